@@ -1,0 +1,305 @@
+"""Warnings about case files that load: what is probably not meant."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path as FilePath
+from typing import Final, NamedTuple
+
+from msgspec import UNSET, Struct
+
+from fairtrial.cases.case_fields import CASE
+from fairtrial.cases.checks import asked_checks
+from fairtrial.cases.coverage import Coverage, coverage_of, tools_of
+from fairtrial.cases.defaults import from_defaults, hidden_lists, merged
+from fairtrial.cases.foreign import FOREIGN_OPERATORS
+from fairtrial.cases.hints import distance, nearest, snake
+from fairtrial.cases.loading import collector_paused, read_source
+from fairtrial.cases.located import Document, Notes, Path, spell
+from fairtrial.cases.reading import parts_of
+from fairtrial.cases.suite import CaseFile, Suite
+from fairtrial.match import OPERATORS
+from fairtrial.records import Case, Json
+from fairtrial.text import cut
+
+_NEGATIVE: Final = frozenset(
+    {
+        "answer.excludes",
+        "tools.forbidden",
+        "tools.before",
+        "tools.only",
+        "tools.repeats",
+        "unchanged",
+    }
+)
+"""Checks that an agent passes by doing nothing; limits are too."""
+
+SHORT_PHRASE: Final = 3
+"""Phrases below this many characters occur in too many answers."""
+
+
+MOST_NAMES: Final = 500
+"""More names than this are data rather than a vocabulary, and comparing them all takes too long."""
+
+
+class Warned(NamedTuple):
+    """A warning, and where in the case."""
+
+    path: Path
+    text: str
+    of_key: bool = False
+
+
+class _Placed(NamedTuple):
+    """A case and where it is written."""
+
+    case: Case
+    file: str
+    document: Document
+    at: Path
+    raw: dict[str, Json]
+    defaults: dict[str, Json]
+
+
+class Lint(Struct, frozen=True, kw_only=True):
+    """What there is to say about a suite that loads."""
+
+    warnings: tuple[str, ...]
+    """Each `file:line:column: warning: field: what`, in the order of the files."""
+    coverage: Coverage
+
+    def lines(self) -> tuple[str, ...]:
+        """Give the warnings and the coverage, as lines to print.
+
+        >>> lint_suite(Suite(cases=(), files=())).lines()
+        ('0 cases, 0 protected',)
+        """
+        seen = self.coverage
+        counted = [f"{seen.cases} cases, {seen.protected} protected"]
+        for what, counts in (("tags", seen.tags), ("checks", seen.checks), ("tools", seen.tools)):
+            if counts:
+                listed = ", ".join(f"{cut(name)} {count}" for name, count in counts.items())
+                counted.append(f"{what}: {listed}")
+        return (*self.warnings, *counted)
+
+
+def lint_suite(suite: Suite, known_tools: Iterable[str] | None = None) -> Lint:
+    """Say what is probably not meant, and what the suite looks at.
+
+    Args:
+        suite: What `load_suite` gave; its files are read again for the places.
+        known_tools: The names of the world's tools; None: the names that the suite itself uses.
+
+    >>> lint_suite(Suite(cases=(), files=())).warnings
+    ()
+    """
+    with collector_paused():
+        placed = list(_placed(suite))
+    warned = [(item, warning) for item in placed for warning in _of_case(item)]
+    warned += _equal_content(placed)
+    warned += _misspelt_tags(placed)
+    warned += _tools(placed, known_tools)
+    told = [_told(item, warning) for item, warning in warned]
+    told += _idle_rules(suite)
+    order = {file.name: number for number, file in enumerate(suite.files)}
+    told.sort(key=lambda one: (order[one[0]], one[1:]))
+    texts = (f"{file}:{line}:{column}: warning: {text}" for file, line, column, text in told)
+    return Lint(warnings=tuple(dict.fromkeys(texts)), coverage=coverage_of(suite))
+
+
+def _placed(suite: Suite) -> Iterator[_Placed]:
+    cases = iter(suite.cases)
+    for file in suite.files:
+        for document, at, raw, defaults in _written(file):
+            case = next(cases, None)
+            if case is None or case.source.file != file.name:
+                return  # the file has changed since it was loaded
+            yield _Placed(case, file.name, document, at, raw, defaults)
+
+
+def _written(file: CaseFile) -> Iterator[tuple[Document, Path, dict[str, Json], dict[str, Json]]]:
+    path = FilePath(file.path)
+    for document in read_source(path).documents:
+        if path.suffix.lower() == ".jsonl":
+            yield document, (), document.value, {}
+            continue
+        parts = parts_of(document.value, Notes())
+        for index, raw in enumerate(parts.cases):
+            at = (*parts.at, index) if document.value is not raw else ()
+            yield document, at, raw, parts.shared.get("defaults") or {}
+
+
+def _told(item: _Placed, warning: Warned) -> tuple[str, int, int, str]:
+    path, at = warning.path, item.at
+    if from_defaults(path, item.raw, item.defaults):
+        path, at = ("defaults", *path), ()
+    position = item.document.position((*at, *path), of_key=warning.of_key)
+    return item.file, *position, f"{spell(path) or 'case'}: {warning.text}"
+
+
+def _of_case(item: _Placed) -> Iterator[Warned]:
+    case = item.case
+    for path in hidden_lists(item.raw, item.defaults, CASE):
+        text = "this list replaces the one of the defaults, whose entries no longer hold here"
+        yield Warned(path, text, of_key=True)
+    kinds = {name.partition("[")[0].partition(" #")[0] for name in asked_checks(case)}
+    if kinds == {"rubric"}:
+        text = "nothing but a rubric: a judge decides only once it is calibrated; add a check"
+        yield Warned(("expect", "rubric"), text, of_key=True)
+    elif all(kind in _NEGATIVE or kind.startswith("limits.") for kind in kinds):
+        text = (
+            "every check passes for an agent that does nothing; add what a correct run must show, "
+            "such as contains, required or state"
+        )
+        yield Warned(("expect",), text, of_key=True)
+    if case.protected and not _looks_hard(kinds):
+        text = "protected, and nothing looks at its answer, calls or state"
+        yield Warned(("id",), text)
+    if case.input is None and case.messages is None:
+        text = "neither input nor messages: it can grade recordings, and cannot be run"
+        yield Warned(("id",), text)
+    yield from _of_expectation(case)
+    written = merged(item.raw, item.defaults, CASE)
+    yield from _foreign_operators(written)
+
+
+def _looks_hard(kinds: set[str]) -> bool:
+    return any(kind == "next" or kind.startswith(("answer.", "tools.", "state.")) for kind in kinds)
+
+
+def _of_expectation(case: Case) -> Iterator[Warned]:
+    answer, tools = case.expect.answer, case.expect.tools
+    if answer is not None:
+        for index, phrases in enumerate(answer.contains):
+            short = [phrase for phrase in phrases if len(phrase.strip()) < SHORT_PHRASE]
+            if short:
+                path = ("expect", "answer", "contains", index)
+                yield Warned(path, f"{short[0]!r} is short enough to occur by chance")
+    if tools is not None and tools.only and not tools.required and tools.plan is UNSET:
+        text = "nothing is required or planned, so no call at all is right; write plan: []"
+        yield Warned(("expect", "tools", "only"), text)
+
+
+_MATCHERS: Final[tuple[Path, ...]] = (
+    ("expect", "answer", "json"),
+    ("expect", "tools"),
+    ("expect", "state"),
+    ("expect", "spans"),
+    ("expect", "next"),
+)
+
+
+def _foreign_operators(written: dict[str, Json]) -> Iterator[Warned]:
+    for path in _MATCHERS:
+        value: Json = written
+        for part in path:
+            value = value.get(part) if isinstance(value, dict) else None
+        todo: list[tuple[Path, Json]] = [(path, value)]
+        while todo:
+            at, value = todo.pop()
+            if isinstance(value, list):
+                todo += [((*at, index), item) for index, item in enumerate(value)]
+            elif isinstance(value, dict):
+                todo += [((*at, key), item) for key, item in value.items()]
+                yield from _foreign_keys(at, value)
+
+
+def _foreign_keys(at: Path, value: dict[str, Json]) -> Iterator[Warned]:
+    for key in value:
+        folded = snake(key.lstrip("$"))
+        meant = FOREIGN_OPERATORS.get(folded)
+        if meant is None and key.startswith("$") and folded in OPERATORS:
+            meant = folded
+        # One that stands alone, or with a $, is an operator of another tool; else it is a name.
+        if meant is not None and (len(value) == 1 or key.startswith("$")):
+            text = f"{key!r} is no operator, so it is read as a name; did you mean {meant}?"
+            yield Warned((*at, key), text, of_key=True)
+
+
+def _equal_content(placed: list[_Placed]) -> Iterator[tuple[_Placed, Warned]]:
+    first: dict[str, _Placed] = {}
+    for item in placed:
+        other = first.setdefault(item.case.hash, item)
+        if other is not item:
+            text = f"asks the same as {other.case.id!r} ({other.case.source})"
+            yield item, Warned(("id",), text)
+
+
+def _misspelt_tags(placed: list[_Placed]) -> Iterator[tuple[_Placed, Warned]]:
+    counts = Counter(tag for item in placed for tag in item.case.tags)
+    often = [tag for tag, count in counts.items() if count > 1]
+    for item in placed:
+        for tag in item.case.tags:
+            if counts[tag] == 1 and (close := _misspelling(tag, often)):
+                text = f"the tag {tag!r} is used once; did you mean {close!r}?"
+                yield item, Warned(_tag_path(item, tag), text)
+
+
+def _tag_path(item: _Placed, tag: str) -> Path:
+    tags = item.raw.get("tags", item.defaults.get("tags"))
+    return ("tags", tags.index(tag)) if isinstance(tags, list) else ("tags",)
+
+
+def _misspelling(name: str, known: Iterable[str]) -> str | None:
+    """Give the known name of which `name` is probably a misspelling; digits tell names apart."""
+    listed = list(known)
+    if len(listed) > MOST_NAMES:
+        return None
+    close = nearest(name, listed)
+    if close is None or len(name) < 4 or close == name:
+        return None
+    letters = [char for char in name if not char.isdigit()]
+    if letters == [char for char in close if not char.isdigit()]:
+        return None  # step1 and step2 are two names
+    return close if distance(name, close, 2) <= 2 else None
+
+
+def _tools(
+    placed: list[_Placed], known_tools: Iterable[str] | None
+) -> Iterator[tuple[_Placed, Warned]]:
+    by_case = {id(item): Counter(tools_of(item.case)) for item in placed}
+    counts: Counter[str] = Counter()
+    for names in by_case.values():
+        counts.update(names.keys())
+    stubs = {name for item in placed for name in item.case.tools or ()}
+    known = stubs | set(known_tools or ())
+    for item in placed:
+        for name in by_case[id(item)]:
+            if name in known:
+                continue
+            if known_tools is not None:
+                close = nearest(name, known)
+                hint = f"; did you mean {close!r}?" if close else ""
+                yield item, Warned(_tool_path(item, name), f"no tool {name!r}{hint}")
+            elif counts[name] == 1:
+                others = known | {other for other, count in counts.items() if count > 1}
+                if close := _misspelling(name, others):
+                    text = f"no other case names the tool {name!r}; did you mean {close!r}?"
+                    yield item, Warned(_tool_path(item, name), text)
+
+
+def _tool_path(item: _Placed, name: str) -> Path:
+    """Find where the case names the tool."""
+    expect = merged(item.raw, item.defaults, CASE).get("expect") or {}
+    todo: list[tuple[Path, Json]] = [
+        (("expect", part), expect[part]) for part in ("next", "tools") if part in expect
+    ]
+    while todo:
+        at, value = todo.pop()
+        if value == name:
+            return at
+        if isinstance(value, list):
+            todo += [((*at, index), one) for index, one in reversed(list(enumerate(value)))]
+        elif isinstance(value, dict):
+            parts = [(key, one) for key, one in value.items() if key not in {"args", "result"}]
+            todo += [((*at, key), one) for key, one in reversed(parts)]
+    return ("expect",)
+
+
+def _idle_rules(suite: Suite) -> Iterator[tuple[str, int, int, str]]:
+    used: defaultdict[str, set[int]] = defaultdict(set)
+    for case in suite.cases:
+        used[case.source.file].update(rule.number for rule in case.rules)
+    for rule in suite.rules:
+        if rule.rule.number not in used[rule.source.file]:
+            text = f"rules[{rule.rule.number - 1}]: this rule holds for no case of the file"
+            yield rule.source.file, rule.source.line, 1, text

@@ -1,0 +1,169 @@
+"""The fields under `expect.tools`, some of which a rule has too."""
+
+from typing import Final
+
+from fairtrial.cases.shapes import Compiled, Field, Fields, Flag, Many, Schema
+from fairtrial.cases.vacuous import ALWAYS
+from fairtrial.match import MatcherError, compile_before, compile_pattern, compile_plan
+from fairtrial.records import Json, ToolsExpectation
+
+_NO_DEFAULT: Final = "wrong"
+
+PATTERN_SCHEMA: Final[Schema] = {
+    "description": "A call: the tool's name, or what its arguments and result must be.",
+    "anyOf": [
+        {"type": "string", "minLength": 1},
+        {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "minLength": 1},
+                "args": {"description": "A matcher on the arguments."},
+                "result": {"description": "A matcher on the result."},
+                "ok": {"type": "boolean"},
+                "which": {"enum": ["any", "first", "every", "last"]},
+            },
+            "required": ["name"],
+            "additionalProperties": False,
+        },
+    ],
+}
+
+_ITEMS_SCHEMA: Final[Schema] = {
+    "type": "array",
+    "items": {
+        "anyOf": [
+            PATTERN_SCHEMA,
+            {
+                "type": "object",
+                "properties": {"any_order": {"type": "array", "items": PATTERN_SCHEMA}},
+                "required": ["any_order"],
+                "additionalProperties": False,
+            },
+        ]
+    },
+}
+
+_ONE_PLAN: Final[dict[str, Json]] = {
+    "mode": {"enum": ["in_order", "exact", "any_order"]},
+    "min_score": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+}
+
+PLAN_SCHEMA: Final[Schema] = {
+    "description": "The calls that must happen: a list, {mode, steps, min_score}, or {any: [...]}.",
+    "anyOf": [
+        _ITEMS_SCHEMA,
+        {
+            "type": "object",
+            "properties": {
+                **_ONE_PLAN,
+                "steps": _ITEMS_SCHEMA,
+                "any": {"type": "array", "minItems": 1, "items": {"type": ["array", "object"]}},
+            },
+            "additionalProperties": False,
+        },
+    ],
+}
+
+_BEFORE_SCHEMA: Final[Schema] = {
+    "type": "object",
+    "properties": {
+        "tool": PATTERN_SCHEMA,
+        "needs": PATTERN_SCHEMA,
+        "same": {"type": "object", "additionalProperties": {"type": "string"}},
+    },
+    "required": ["tool", "needs"],
+    "additionalProperties": False,
+}
+
+
+def _pattern(value: Json) -> None:
+    # A bare name needs no compiling, and most patterns are bare names.
+    if not (isinstance(value, str) and value.strip()):
+        compile_pattern(value)
+
+
+def _required_pattern(value: Json) -> None:
+    if not (isinstance(value, str) and value.strip()):
+        compile_pattern(value, which=True)
+
+
+def _plan(value: Json) -> None:
+    plan = compile_plan(value)
+    if plan.min_score <= 0:
+        path = ("min_score",) if "min_score" in value else ()
+        raise MatcherError("min_score: 0 is always reached; wanted a number above 0", path)
+
+
+_KINDS = "a tool's name, or {name, args, result, ok}"
+_REQUIRED: Final = Many(
+    Compiled(_required_pattern, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
+    "tool names or call patterns",
+    ALWAYS,
+)
+_FORBIDDEN: Final = Many(
+    Compiled(_pattern, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
+    "tool names or call patterns",
+    ALWAYS,
+)
+_BEFORE: Final = Many(
+    Compiled(compile_before, _BEFORE_SCHEMA, kinds="a mapping {tool, needs, same}", types=(dict,)),
+    "mappings {tool, needs, same}",
+    ALWAYS,
+)
+
+PATHS: Final = {
+    "required": Field(
+        _REQUIRED, "Calls that must happen; a name listed twice needs two.", _NO_DEFAULT
+    ),
+    "forbidden": Field(_FORBIDDEN, "Calls that must not happen.", _NO_DEFAULT),
+    "before": Field(
+        _BEFORE,
+        "Never `tool` without a succeeded `needs` in an earlier step; `same` binds parameters.",
+        _NO_DEFAULT,
+    ),
+}
+"""What `expect.tools` and a rule have in common."""
+
+_TOOLS_LOCAL: Final = {
+    "expected": "required",
+    "must_call": "required",
+    "called": "required",
+    "include": "required",
+    "includes": "required",
+    "contains": "required",
+    "tools_required": "required",
+    "must_not_call": "forbidden",
+    "not_called": "forbidden",
+    "excludes": "forbidden",
+    "exclude": "forbidden",
+    "denied": "forbidden",
+    "order": "plan",
+    "sequence": "plan",
+    "trajectory": "plan",
+    "steps": "plan",
+    "in_order": "plan",
+    "exact": "plan: {mode: exact, steps: [...]}",
+    "any_order": "plan: {mode: any_order, steps: [...]}",
+    "allowed": "only: true, beside required or plan",
+    "max_calls": "limits.tool_calls",
+}
+
+TOOLS: Final = Fields(
+    {
+        **PATHS,
+        "plan": Field(
+            Compiled(
+                _plan,
+                PLAN_SCHEMA,
+                kinds="a list of calls, or {mode, steps, min_score}, or {any: [...]}",
+                types=(list, dict),
+            ),
+            "The calls in order; extra calls are allowed. [] expects no call.",
+            _NO_DEFAULT,
+        ),
+        "only": Field(Flag(), "true: no call outside the required and planned ones."),
+    },
+    build=ToolsExpectation,
+    what="a mapping such as {required: [a_tool]} (called), {plan: [a_tool, another]} (in order)",
+    local=_TOOLS_LOCAL,
+)
