@@ -1,0 +1,30 @@
+"""Files of trials: recordings in, the run folder and the JSON report out, and runs found again."""
+
+from fairtrial.store.document import write_report
+from fairtrial.store.finding import find_run
+from fairtrial.store.json_file import write_json, write_lines
+from fairtrial.store.layout import run_folder
+from fairtrial.store.recordings import Recording, Unreadable, read_recordings
+from fairtrial.store.redaction import SECRET_NAMES, Redactor, known_secrets
+from fairtrial.store.run_ids import new_run_id
+from fairtrial.store.saved_run import SavedRun
+from fairtrial.store.trial_numbers import TrialNumbers
+from fairtrial.store.writer import RunWriter
+
+__all__ = [
+    "SECRET_NAMES",
+    "Recording",
+    "Redactor",
+    "RunWriter",
+    "SavedRun",
+    "TrialNumbers",
+    "Unreadable",
+    "find_run",
+    "known_secrets",
+    "new_run_id",
+    "read_recordings",
+    "run_folder",
+    "write_json",
+    "write_lines",
+    "write_report",
+]

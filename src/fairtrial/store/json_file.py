@@ -1,0 +1,42 @@
+"""One record as a JSON file, whole or not at all."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from fairtrial.errors import StoreError
+from fairtrial.store.atomic import write_whole
+from fairtrial.store.encoding import encode_record
+
+
+def write_json(out: Path, record: msgspec.Struct) -> None:
+    r"""Write a record as strict JSON, a line in all.
+
+    Raises:
+        StoreError: The file cannot be written.
+
+    >>> import tempfile
+    >>> from fairtrial.records import Decision
+    >>> file = Path(tempfile.mkdtemp()) / "decision.json"
+    >>> write_json(file, Decision(decision="pass", exit=0, spent=None, reasons=()))
+    >>> file.read_text()
+    '{"decision":"pass","exit":0,"spent":null,"reasons":[]}\n'
+    """
+    try:
+        write_whole(out, [encode_record(record), b"\n"])
+    except OSError as error:
+        raise StoreError(f"{out}: cannot be written: {error.strerror or error}") from error
+
+
+def write_lines(out: Path, records: Iterable[msgspec.Struct]) -> None:
+    """Write records as JSON, a line each, as they come; the file appears when all are written.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    lines = (encode_record(record) + b"\n" for record in records)
+    try:
+        write_whole(out, lines)
+    except OSError as error:
+        raise StoreError(f"{out}: cannot be written: {error.strerror or error}") from error

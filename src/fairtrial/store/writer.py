@@ -1,0 +1,248 @@
+"""Writing a run: its folder as the trials end, its scorecard, and its JSON report."""
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from fairtrial.errors import StoreError
+from fairtrial.records import Case, CaseResult, RunInfo, Scorecard, Trial
+from fairtrial.store.atomic import write_whole
+from fairtrial.store.document import write_document
+from fairtrial.store.encoding import encode_record
+from fairtrial.store.layout import (
+    CASES,
+    RUN,
+    SCORECARD,
+    STATES,
+    TRAJECTORY_KEY,
+    TRIALS,
+    CaseLine,
+    index_trials,
+    make_folder,
+)
+from fairtrial.store.redaction import Redactor
+from fairtrial.store.rows import Rows
+from fairtrial.store.states import keep_state
+
+_ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
+_FIELDS = msgspec.json.Decoder(dict[str, Raw])
+
+
+class RunWriter:
+    """Writes a run folder, a line a trial, or with no folder keeps the results for the report.
+
+    Every line is whole and flushed before `add` returns, so a kill loses at most the trial being
+    written. Memory: 24 bytes a trial. Secrets are taken out of all that is written. Used as a
+    context manager it closes its files; the folder stays, whatever happened.
+
+    Example:
+        with RunWriter.start(info, suite.cases, folder=run_folder(root, info.id)) as writer:
+            for recording in ...:
+                writer.add(trial, recording.raw)
+            writer.finish(scorecard)
+            writer.report("out.json", scorecard, tally.results())
+    """
+
+    def __init__(
+        self, info: RunInfo, folder: Path | None, *, rows: Rows, size: int, redactor: Redactor
+    ) -> None:
+        """Go on after `size` bytes of trials; callers use `start` or `resume`."""
+        self.info = info
+        self.folder = folder
+        self._redactor = redactor
+        self._rows = rows
+        self._size = size
+        self._states = (folder or Path()) / STATES
+        if folder is None:
+            self._file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
+        else:
+            self._file = (folder / TRIALS).open("ab")
+
+    @classmethod
+    def start(
+        cls,
+        info: RunInfo,
+        cases: Iterable[Case],
+        *,
+        folder: Path | None = None,
+        planned: Mapping[str, int] | None = None,
+        redactor: Redactor | None = None,
+    ) -> Self:
+        """Make the folder with `run.json` and `cases.jsonl`, or a temporary file with no folder.
+
+        Args:
+            info: What goes into `run.json`.
+            cases: The selected cases in suite order.
+            folder: The run's own folder, which must not be there yet; None: nothing is saved.
+            planned: Trials by case id; None for recordings, which plan nothing.
+            redactor: Knows the secrets; None: values under telling names only.
+
+        Raises:
+            StoreError: The folder is there already or cannot be made.
+        """
+        redactor = redactor or Redactor()
+        with _words(folder):
+            if folder is not None:
+                make_folder(folder)
+                lines = (CaseLine.of(case, (planned or {}).get(case.id)) for case in cases)
+                write_whole(folder / CASES, (_line(line, redactor) for line in lines))
+                write_whole(folder / RUN, [redactor.line(encode_record(info)), b"\n"])
+            return cls(info, folder, rows=Rows(), size=0, redactor=redactor)
+
+    @classmethod
+    def resume(cls, folder: Path, *, redactor: Redactor | None = None) -> Self:
+        """Go on with a run that was cut short: a torn last line is dropped, the rest kept.
+
+        `has(case, trial)` then says what is there.
+
+        Raises:
+            StoreError: The folder holds no run, or a file of it cannot be read or written.
+        """
+        with _words(folder):
+            try:
+                info = msgspec.json.decode((folder / RUN).read_bytes(), type=RunInfo)
+            except msgspec.DecodeError as error:
+                raise StoreError(f"{folder / RUN}: cannot be read: {error}") from error
+            rows, size = index_trials(folder / TRIALS)
+            with (folder / TRIALS).open("ab+") as file:
+                file.truncate(size)
+                file.seek(max(0, size - 1))
+                if size and file.read(1) != b"\n":
+                    size += file.write(b"\n")
+            return cls(info, folder, rows=rows, size=size, redactor=redactor or Redactor())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the files. What was added is written already."""
+        self._file.close()
+
+    def discard(self) -> None:
+        """Close the files and take the folder away, for a run that came to nothing."""
+        self.close()
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def has(self, case: str, trial: int) -> bool:
+        """Say whether a trial is written."""
+        return self._rows.has(case, trial)
+
+    def add(self, trial: Trial, trajectory: bytes | None = None) -> None:
+        """Write one trial.
+
+        Args:
+            trial: The graded trial, without its trajectory.
+            trajectory: The trajectory as JSON, one line or more; it is not encoded again.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        if trial.trajectory is not UNSET:
+            trajectory = trajectory or bytes(trial.trajectory)
+            trial = msgspec.structs.replace(trial, trajectory=UNSET)
+        head, tail = self._clean(encode_record(trial), trajectory)
+        with _words(self.folder):
+            if self.folder is None or tail is None:
+                line = head + b"}\n"
+            else:
+                tail = keep_state(tail, self._states)
+                line = b"".join((head, TRAJECTORY_KEY, tail, b"}\n"))
+            self._file.write(line)
+            if self.folder is not None:
+                self._file.flush()
+        self._rows.add(trial.case, trial.trial, offset=self._size, size=len(head))
+        self._size += len(line)
+
+    def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
+        """Write `scorecard.json`, and `run.json` again where more is known of the run by now.
+
+        Raises:
+            StoreError: They cannot be written.
+        """
+        if info is not None:
+            self.info = info
+        if self.folder is None:
+            return
+        with _words(self.folder):
+            if info is not None:
+                write_whole(self.folder / RUN, [self._redactor.line(encode_record(info)), b"\n"])
+            write_whole(self.folder / SCORECARD, [_line(scorecard, self._redactor)])
+
+    def report(self, out: Path | str, scorecard: Scorecard, results: Iterable[CaseResult]) -> None:
+        """Write the JSON report.
+
+        Args:
+            out: The file.
+            scorecard: The run's summary.
+            results: The cases in suite order, without trials: those that were added are filled
+                in from the disk, one at a time.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        self._file.flush()
+        cases = ((result, self.rows(result.id)) for result in results)
+        write_document(out, self.info, scorecard, cases, redactor=self._redactor)
+
+    def rows(self, case: str) -> Iterator[bytes]:
+        """Give each trial of a case, by trial number, as JSON without its trajectory."""
+        self._file.flush()
+        if self.folder is None:
+            try:
+                for head in self._rows.read(case, self._file):
+                    yield head + b"}"
+            finally:
+                self._file.seek(self._size)
+            return
+        with (self.folder / TRIALS).open("rb", buffering=0) as file:
+            for head in self._rows.read(case, file):
+                yield head + b"}"
+
+    def _clean(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
+        """Give the two parts of a line, the first without its closing brace, redacted together."""
+        if trajectory is None:
+            return self._redactor.line(head)[:-1], None
+        if b"\n" in trajectory or b"\r" in trajectory:
+            trajectory = trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
+        line = b"".join((head[:-1], TRAJECTORY_KEY, trajectory, b"}"))
+        clean = self._redactor.line(line)
+        if clean is line:
+            return head[:-1], trajectory
+        fields = _FIELDS.decode(clean)
+        tail = bytes(fields.pop("trajectory"))
+        return msgspec.json.encode(fields)[:-1], tail
+
+
+def _line(record: msgspec.Struct, redactor: Redactor) -> bytes:
+    return redactor.line(encode_record(record), names=False) + b"\n"
+
+
+@contextlib.contextmanager
+def _words(folder: Path | None) -> Iterator[None]:
+    # Turns the system's errors into ours, with the place.
+    try:
+        yield
+    except FileExistsError as error:
+        raise StoreError(f"{folder}: there already; a run never overwrites another") from error
+    except OSError as error:
+        place = folder or tempfile.gettempdir()
+        raise StoreError(
+            f"{error.filename or place}: the run cannot be saved: {error.strerror or error}; "
+            "free the place, or go without it (--no-save)"
+        ) from error

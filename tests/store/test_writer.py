@@ -1,0 +1,242 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fairtrial.errors import StoreError
+from fairtrial.records import Case, CaseResult, RunInfo, Scorecard, Trial
+from fairtrial.store import Redactor, RunWriter, SavedRun
+
+MakeTrial = Callable[..., Trial]
+
+
+def lines(folder: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (folder / "trials.jsonl").read_bytes().splitlines()]
+
+
+def test_a_trial_is_on_disk_when_add_returns(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(make_trial(), b'{"case":"a","answer":"1.0"}')
+        (line,) = lines(runs / "r")
+    assert line["trajectory"] == {"case": "a", "answer": "1.0"}
+    assert line["verdict"] == "passed"
+
+
+def test_the_trajectory_is_spliced_in_as_it_was_written(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    raw = b'{"case": "a",  "state": {"n": 1.00, "big": 123456789012345678901234567890}}'
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(make_trial(), raw)
+    assert raw in (runs / "r" / "trials.jsonl").read_bytes()
+
+
+def test_a_trajectory_over_several_lines_becomes_one_line(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(make_trial(), b'{\r\n"case":\n"a"}')
+        writer.add(make_trial(trial=1), b'{"case":"a"}')
+    assert len(lines(runs / "r")) == 2
+
+
+def test_a_folder_that_is_there_is_never_overwritten(
+    info: RunInfo, cases: list[Case], runs: Path
+) -> None:
+    RunWriter.start(info, cases, folder=runs / "r").close()
+    with pytest.raises(StoreError, match="never overwrites"):
+        RunWriter.start(info, cases, folder=runs / "r")
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_the_report_has_trials_in_order_however_they_ended(
+    info: RunInfo,
+    cases: list[Case],
+    make_trial: MakeTrial,
+    scorecard: Scorecard,
+    results: list[CaseResult],
+    runs: Path,
+    *,
+    saved: bool,
+) -> None:
+    folder = runs / "r" if saved else None
+    with RunWriter.start(info, cases, folder=folder) as writer:
+        for case, trial in (("b", 1), ("a", 2), ("b", 0), ("a", 0)):
+            writer.add(make_trial(case, trial), b'{"case":"x"}')
+        writer.report(runs / "out.json", scorecard, results)
+        writer.add(make_trial("a", 1), b'{"case":"x"}')
+        writer.report(runs / "again.json", scorecard, results)
+    report = json.loads((runs / "out.json").read_bytes())
+    assert [[row["trial"] for row in case["trials"]] for case in report["cases"]] == [
+        [0, 2],
+        [0, 1],
+    ]
+    assert "trajectory" not in report["cases"][0]["trials"][0]
+    again = json.loads((runs / "again.json").read_bytes())
+    assert [row["trial"] for row in again["cases"][0]["trials"]] == [0, 1, 2]
+
+
+def test_what_is_known_only_at_the_end_reaches_the_folder_and_the_report(
+    info: RunInfo, cases: list[Case], scorecard: Scorecard, runs: Path
+) -> None:
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.finish(scorecard, msgspec.structs.replace(info, mode="live"))
+        writer.report(runs / "out.json", scorecard, [])
+    assert json.loads((runs / "r" / "run.json").read_bytes())["mode"] == "live"
+    assert json.loads((runs / "out.json").read_bytes())["run"]["mode"] == "live"
+    assert json.loads((runs / "r" / "scorecard.json").read_bytes())["pass@k"] == 1.0
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_no_secret_is_written_anywhere(
+    info: RunInfo,
+    cases: list[Case],
+    make_trial: MakeTrial,
+    scorecard: Scorecard,
+    results: list[CaseResult],
+    runs: Path,
+    *,
+    saved: bool,
+) -> None:
+    info = msgspec.structs.replace(info, settings={"api_key": "from-settings", "url": "known-val"})
+    raw = json.dumps(
+        {
+            "case": "a",
+            "steps": [{"calls": [{"name": "login", "arguments": '{"password": "p-TEST-1"}'}]}],
+            "initial_state": {"db": "known-val"},
+        }
+    ).encode()
+    redactor = Redactor(["known-val"])
+    folder = runs / "r" if saved else None
+    with RunWriter.start(info, cases, folder=folder, redactor=redactor) as writer:
+        writer.add(make_trial(reason="wanted 'x', got 'p-TEST-1'"), raw)
+        writer.finish(scorecard)
+        writer.report(runs / "out.json", scorecard, results)
+    for file in runs.rglob("*.json*"):
+        data = file.read_bytes()
+        assert b"p-TEST-1" not in data
+        assert b"known-val" not in data
+        assert b"from-settings" not in data
+    rows = json.loads((runs / "out.json").read_bytes())["cases"][0]["trials"]
+    assert rows[0]["checks"][0]["reason"] == "wanted 'x', got '[redacted]'"
+
+
+def test_a_reason_with_a_lone_surrogate_or_nan_costs_nothing_else(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    trial = msgspec.structs.replace(make_trial(reason="\ud800"), cost=float("nan"))
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(trial, b'{"case":"a"}')
+        writer.add(make_trial(trial=1), b'{"case":"a"}')
+    first, second = SavedRun.read_folder(runs / "r").trials()
+    assert (first.cost, first.checks[0].reason, second.trial) == (None, "\ufffd", 1)
+
+
+def test_resuming_drops_the_torn_line_and_knows_the_rest(
+    info: RunInfo,
+    cases: list[Case],
+    make_trial: MakeTrial,
+    scorecard: Scorecard,
+    results: list[CaseResult],
+    runs: Path,
+) -> None:
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(make_trial("a", 0), b'{"case":"a"}')
+        writer.add(make_trial("a", 1), b'{"case":"a"}')
+    file = runs / "r" / "trials.jsonl"
+    os.truncate(file, file.stat().st_size - 5)
+    with RunWriter.resume(runs / "r") as writer:
+        assert writer.info == info
+        assert (writer.has("a", 0), writer.has("a", 1)) == (True, False)
+        writer.add(make_trial("a", 1), b'{"case":"a"}')
+        writer.report(runs / "out.json", scorecard, results)
+    assert [line["trial"] for line in lines(runs / "r")] == [0, 1]
+    rows = json.loads((runs / "out.json").read_bytes())["cases"][0]["trials"]
+    assert [row["trial"] for row in rows] == [0, 1]
+
+
+def test_resuming_after_a_line_that_lacks_only_its_newline_keeps_it(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(make_trial("a", 0))
+    file = runs / "r" / "trials.jsonl"
+    os.truncate(file, file.stat().st_size - 1)
+    with RunWriter.resume(runs / "r") as writer:
+        writer.add(make_trial("a", 1))
+    assert [line["trial"] for line in lines(runs / "r")] == [0, 1]
+
+
+def test_resuming_what_is_no_run_says_so(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"run\.json"):
+        RunWriter.resume(tmp_path)
+
+
+def test_a_run_that_came_to_nothing_leaves_no_folder(
+    info: RunInfo, cases: list[Case], runs: Path
+) -> None:
+    RunWriter.start(info, cases, folder=runs / "r").discard()
+    assert list(runs.iterdir()) == []
+
+
+def test_memory_does_not_grow_with_the_size_of_trials(
+    info: RunInfo,
+    cases: list[Case],
+    make_trial: MakeTrial,
+    scorecard: Scorecard,
+    results: list[CaseResult],
+    runs: Path,
+) -> None:
+    raw = b'{"case":"a","answer":"%s"}' % (b"x" * 5000)
+    trial = make_trial()
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        tracemalloc.start()
+        for number in range(2000):
+            writer.add(msgspec.structs.replace(trial, trial=number), raw)
+        writer.report(runs / "out.json", scorecard, results)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert peak < 1_000_000  # of 10 MB
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from fairtrial.records import RunInfo, Trial
+from fairtrial.store import RunWriter
+info = RunInfo(id="r", folder=None, mode="none", variant=None, selection=None)
+writer = RunWriter.start(info, [], folder=Path(sys.argv[1]))
+number = 0
+while True:
+    writer.add(Trial(case="a", trial=number, verdict="passed", stop="answer", error=None, steps=1,
+        tokens=None, cost=None, seconds=None, tool_errors=0, tools=(), failed_calls=(), checks=()),
+        b'{"case":"a","answer":"' + b"x" * 100_000 + b'"}')
+    number += 1
+    print(number, flush=True)
+"""
+
+
+def test_a_kill_loses_at_most_the_trial_in_flight(runs: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(runs / "r")], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    for _ in range(20):
+        child.stdout.readline()
+    child.send_signal(signal.SIGKILL)
+    rest = child.stdout.read().split()
+    child.wait()
+    child.stdout.close()
+    written = 20 + sum(1 for _ in rest)
+    found = [trial.trial for trial in SavedRun.read_folder(runs / "r").trials()]
+    assert found == list(range(len(found)))
+    assert len(found) >= written - 1
