@@ -1,0 +1,152 @@
+"""A candidate laid beside a baseline: what each rule looks at, and what a rule gives."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from fairtrial.gate.candidate import Candidate, CaseOutcome
+from fairtrial.records import Baseline, BaselineCase, GateSettings, Reason, ReasonKind
+from fairtrial.text import cut
+
+ROUNDING = 1e-9
+"""Sums of shares differ by less than this when they are the same."""
+
+AFTER_ALL_CASES = 2**62
+"""The place of a finding about the whole suite."""
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """A reason and what it takes to sort it."""
+
+    reason: Reason
+    protected: bool = False
+    loss: float = 0.0
+    """How much was lost, as a share."""
+    leads: bool = False
+    """True: comes before all others of its kind."""
+    place: int = AFTER_ALL_CASES
+    """Index in file order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """One case of the candidate beside what was accepted for it, None where nothing was."""
+
+    place: int
+    """Index in file order."""
+    now: CaseOutcome
+    before: BaselineCase | None
+
+    @property
+    def protected(self) -> bool:
+        """Protected on either side; one that only informs is so where it was accepted so."""
+        was = self.before is not None and self.before.protected
+        return was or (self.now.protected and not self.now.informs)
+
+    @property
+    def gates(self) -> bool:
+        """Whether it can turn the decision."""
+        return self.protected or not self.now.informs
+
+    @property
+    def changed(self) -> bool:
+        """What the agent meets or what is asked is not what it was."""
+        return self.before is not None and self.before.hash != self.now.hash
+
+    @property
+    def accepted(self) -> BaselineCase | None:
+        """What this run is held against; None for a changed, informing or never measured case."""
+        usable = self.before is not None and self.before.measured > 0 and not self.changed
+        return self.before if usable and not self.now.informs else None
+
+    @property
+    def was_passing(self) -> bool:
+        """All accepted trials passed, of this case as it was then."""
+        return self.before is not None and 0 < self.before.measured == self.before.passed
+
+    def finding(
+        self,
+        rule: str,
+        kind: ReasonKind,
+        text: str,
+        *,
+        loss: float = 0.0,
+        leads: bool = False,
+    ) -> Finding:
+        """Give a finding about this case, whose text begins with the case's name."""
+        reason = Reason(
+            rule=rule,
+            kind=kind,
+            text=f"{cut(self.now.id)} {text}",
+            case=self.now.id,
+            baseline=None if self.before is None else rate(self.before),
+            candidate=self.now.rate,
+        )
+        return Finding(
+            reason=reason, protected=self.protected, loss=loss, leads=leads, place=self.place
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A candidate, a baseline or none, and the settings."""
+
+    candidate: Candidate
+    baseline: Baseline | None
+    settings: GateSettings
+
+    @cached_property
+    def cases(self) -> list[Compared]:
+        """The candidate's cases in file order."""
+        accepted = self.baseline.cases if self.baseline else {}
+        return [
+            Compared(place=place, now=case, before=accepted.get(case.id))
+            for place, case in enumerate(self.candidate.cases)
+        ]
+
+    @cached_property
+    def live(self) -> bool:
+        """A live model spoke on either side."""
+        modes = {self.candidate.info.mode, self.baseline.mode if self.baseline else "none"}
+        return "live" in modes or any(case.now.live for case in self.cases)
+
+    @cached_property
+    def flaky_before(self) -> list[Compared]:
+        """Gating cases that were accepted flaky: where these are, a loss can be chance."""
+        return [
+            case
+            for case in self.cases
+            if case.gates
+            and case.before is not None
+            and 0 < case.before.passed < case.before.measured
+        ]
+
+    @cached_property
+    def deterministic(self) -> bool:
+        """Every trial scripted, replayed or without a model, and no case flaky in the baseline."""
+        return not self.live and not self.flaky_before
+
+    @cached_property
+    def shared(self) -> list[Compared]:
+        """Unchanged gating cases that were measured on both sides: those that rates compare."""
+        return [case for case in self.cases if case.accepted and case.now.measured]
+
+    @cached_property
+    def gone(self) -> dict[str, BaselineCase]:
+        """Accepted cases that are no longer in the files; of a filtered run nobody can tell."""
+        if self.baseline is None or self.candidate.filtered:
+            return {}
+        here = {case.id for case in self.candidate.cases}
+        return {name: case for name, case in self.baseline.cases.items() if name not in here}
+
+
+GateRule: TypeAlias = Callable[[Comparison], Iterator[Finding]]
+"""One rule of the gate. It gives all that it finds and decides nothing."""
+
+
+def rate(case: BaselineCase) -> float | None:
+    """Give the share of a case's measured trials that passed; None when none was measured."""
+    return case.passed / case.measured if case.measured else None
