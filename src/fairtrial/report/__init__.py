@@ -1,0 +1,19 @@
+"""What people read in the terminal: scorecards, decisions, differences and located mistakes."""
+
+from fairtrial.report.coverage import coverage_lines
+from fairtrial.report.decision import decision_lines
+from fairtrial.report.differences import difference_lines
+from fairtrial.report.problems import problem_lines
+from fairtrial.report.scorecard import scorecard_lines
+from fairtrial.report.style import PLAIN, Style, style_for
+
+__all__ = [
+    "PLAIN",
+    "Style",
+    "coverage_lines",
+    "decision_lines",
+    "difference_lines",
+    "problem_lines",
+    "scorecard_lines",
+    "style_for",
+]

@@ -1,0 +1,159 @@
+"""Why a case is not simply passed: its checks over all trials, each said once."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairtrial.records import CaseResult, Check, Trial
+from fairtrial.report.figures import counted
+from fairtrial.report.measure import cells
+from fairtrial.report.path import path_line
+from fairtrial.report.prose import aside, paragraph, short
+from fairtrial.report.style import Paint, Style
+
+INDENT = 8
+"""Where what belongs to a case begins."""
+
+_MOST_CHECKS = 8
+"""Checks of one case, without `--verbose`; the others are counted."""
+
+_EVERYTHING = 1_000_000
+
+_LINES, _LINES_VERBOSE = 5, 40
+"""Lines of one reason; a longer one ends in an ellipsis and is whole in the run and in `--json`."""
+
+
+class _Finding(NamedTuple):
+    rank: int
+    """0 failed, 1 could not be told, 2 failed and only informs."""
+    name: str
+
+
+_WORDS: tuple[tuple[str, Paint], ...] = (
+    ("failed", "red"),
+    ("cannot tell", "yellow"),
+    ("(informs) failed", "dim"),
+)
+
+
+def evidence_lines(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]:
+    """Give the lines under a case: where it stands, the path of its first bad trial, what failed.
+
+    Each deciding check that failed or could not be told comes once, with the number of trials and
+    its most frequent reason; informing checks that failed come last and say so.
+    """
+    yield from _standing(result, style)
+    yield from _path(result, style)
+    yield from _errors(result, style, verbose=verbose)
+    yield from findings(result, style, verbose=verbose)
+
+
+def findings(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]:
+    """Give a paragraph for each check that failed, or that decides and could not be told."""
+    reasons: dict[_Finding, Counter[str]] = {}
+    for trial in result.trials:
+        for finding, reason in _of_trial(trial):
+            reasons.setdefault(finding, Counter())[reason] += 1
+    found = sorted(reasons, key=lambda finding: finding.rank)
+    most = _EVERYTHING if verbose else _MOST_CHECKS
+    for finding in found[:most]:
+        where = _in_trials(reasons[finding], len(result.trials))
+        word, colour = _WORDS[finding.rank]
+        (reason, _), *_ = reasons[finding].most_common(1)
+        text = f"{short(finding.name, style, 100)}{where}: {reason}"
+        yield from _under(text, (word + " ", colour), style, verbose=verbose)
+    if len(found) > most:
+        more = counted(len(found) - most, "more check")
+        yield from aside(f"and {more} (show with --verbose)", style, INDENT)
+
+
+def _of_trial(trial: Trial) -> Iterator[tuple[_Finding, str]]:
+    seen: set[_Finding] = set()
+    for check in trial.checks:
+        rank = _rank(check)
+        finding = _Finding(rank or 0, check.name)
+        if rank is not None and finding not in seen:
+            seen.add(finding)
+            yield finding, check.reason
+
+
+def _rank(check: Check) -> int | None:
+    if check.passed:
+        return None
+    if check.decides:
+        return 0 if check.passed is False else 1
+    return 2 if check.passed is False else None
+
+
+def _in_trials(reasons: Counter[str], trials: int) -> str:
+    if trials <= 1:
+        return ""
+    others = f", {counted(len(reasons) - 1, 'other reason')}" if len(reasons) > 1 else ""
+    return f" in {reasons.total()} of {trials} trials{others}"
+
+
+def _under(text: str, label: tuple[str, Paint], style: Style, *, verbose: bool) -> Iterator[str]:
+    most = _LINES_VERBOSE if verbose else _LINES
+    yield from paragraph(text, style, label=label, indent=(INDENT, INDENT + 4), most=most)
+
+
+def _standing(result: CaseResult, style: Style) -> Iterator[str]:
+    """Give the place of the case uncut, so that an editor can jump to it, and what is special."""
+    special = ["protected"] * result.protected + ["never gates: it informs"] * result.informs
+    text = ", ".join(special)
+    if result.source is not None:
+        place = short(result.source, style, 4096)
+        joined = f"{place} ({text})" if text else place
+        if not text or INDENT + cells(joined) <= style.width:
+            yield " " * INDENT + joined
+            text = ""
+        else:
+            yield " " * INDENT + place
+    if text:
+        yield from aside(text, style, INDENT)
+    yield from _unmeasured(result, style)
+
+
+def _unmeasured(result: CaseResult, style: Style) -> Iterator[str]:
+    errors = sum(trial.verdict == "error" for trial in result.trials)
+    measured = len(result.trials) - errors
+    if measured < result.planned or errors:
+        with_errors = f", {counted(errors, 'error')}" if errors else ""
+        text = f"{measured} of {result.planned} planned trials measured{with_errors}"
+        yield from aside(text, style, INDENT)
+
+
+def _path(result: CaseResult, style: Style) -> Iterator[str]:
+    trial = next((trial for trial in result.trials if trial.verdict != "passed"), None)
+    if trial is None or (trial.verdict == "error" and not trial.tools):
+        return
+    label = f"trial {trial.trial}: " if len(result.trials) > 1 else "calls: "
+    room = style.width - INDENT - len(label)
+    if trial.steps is None and not trial.tools:
+        line = "steps unknown"
+    else:
+        line = path_line(trial.tools, frozenset(trial.failed_calls), style, room=room)
+    yield " " * INDENT + style.paint(label, "dim") + line
+
+
+def _errors(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]:
+    """Give what could not be measured and what the agent raised, unless a check says it anyway."""
+    errors: dict[tuple[str, Paint], Counter[str]] = {}
+    for trial in result.trials:
+        if trial.error is None or any(
+            trial.error in check.reason for check in trial.checks if not check.passed
+        ):
+            continue
+        label: tuple[str, Paint] = (
+            ("not measured", "yellow") if trial.verdict == "error" else ("agent error", "red")
+        )
+        errors.setdefault(label, Counter())[trial.error] += 1
+    for (words, colour), reasons in errors.items():
+        (reason, _), *_ = reasons.most_common(1)
+        where = _in_trials(reasons, len(result.trials))
+        yield from _under(
+            f"{where}: {reason}".lstrip(" "),
+            (words + " " * bool(where), colour),
+            style,
+            verbose=verbose,
+        )
