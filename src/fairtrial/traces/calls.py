@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from fairtrial.records import Json, NotJsonError, ToolCall
-from fairtrial.traces.documents import decode_text
+from fairtrial.traces.files import decode_text
 
 CALL_BLOCKS = frozenset({"tool_use", "tool_call", "function_call", "server_tool_use"})
 """Content blocks that are calls."""

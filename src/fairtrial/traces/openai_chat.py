@@ -10,7 +10,7 @@ from msgspec import Struct
 from fairtrial.errors import ImportFormatError
 from fairtrial.records import ErrorKind, Json, Stop, Tokens, Trajectory, TrajectoryError
 from fairtrial.traces.calls import UnlikeFormatError
-from fairtrial.traces.documents import Document, documents
+from fairtrial.traces.files import Document, documents
 from fairtrial.traces.imported import Imported
 from fairtrial.traces.replies import tokens_of
 from fairtrial.traces.talks import Talk, is_talk_list, read_talk

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fairtrial.records import Json, NotJsonError, Tokens
-from fairtrial.traces.documents import decode_text
+from fairtrial.traces.files import decode_text
 
 _JOINED = ("content", "refusal")
 

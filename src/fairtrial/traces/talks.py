@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from fairtrial.records import ErrorKind, Json, NotJsonError, Tokens, TrajectoryError
 from fairtrial.traces.calls import UnlikeFormatError
-from fairtrial.traces.documents import decode_text
+from fairtrial.traces.files import decode_text
 from fairtrial.traces.replies import Reply, read_reply
 
 ACCEPTED = (

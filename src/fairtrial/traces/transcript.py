@@ -14,7 +14,7 @@ from fairtrial.traces.calls import (
     identifier,
     spoken_calls,
 )
-from fairtrial.traces.documents import decode_text
+from fairtrial.traces.files import decode_text
 from fairtrial.traces.replies import tokens_of
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")

@@ -10,7 +10,6 @@ What counts as what:
 - Cases that only inform are counted in all of this, and never in an exit code.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -19,9 +18,7 @@ from typing import get_args
 from fairtrial.records import (
     Case,
     CaseResult,
-    Check,
     CheckCount,
-    CurvePoint,
     Scorecard,
     Status,
     Stop,
@@ -29,13 +26,17 @@ from fairtrial.records import (
     Trial,
     status_of,
 )
-from fairtrial.stats import pass_at_k, pass_hat_k, standard_error, t_interval, wilson_rate
+from fairtrial.scorecard.estimates import (
+    NO_POINT,
+    curve_point,
+    curve_sizes,
+    intervals,
+    mean_of,
+    rate_interval,
+)
+from fairtrial.scorecard.sums import FINE, Amount, CaseSums, Group, Mean
 
 _GROUPS = 10_000  # groups of trials with equal checks that are open at once
-_NO_POINT = CurvePoint(pass_at=None, pass_hat=None, cases=0)
-_WHOLE_CURVE = 32  # up to this k the curve has every point; beyond, powers of two and k
-_FINE = 2**80  # amounts are summed as whole multiples of 1/_FINE, so that no order changes a sum
-_HUGE = 1e200  # an amount of this size, below 0 or not finite is a mistake: not known
 
 
 def exit_code(tally: "Tally", *, allow_failures: bool = False) -> int:
@@ -73,14 +74,14 @@ class Tally:
             currency: Of every cost.
         """
         self._currency = currency
-        self._cases = {case.id: _CaseSums(case) for case in cases}
+        self._cases = {case.id: CaseSums(case) for case in cases}
         self._checks: dict[str, list[int]] = {}
-        self._groups: dict[tuple[str, int], _Group] = {}
+        self._groups: dict[tuple[str, int], Group] = {}
         self._stops: Counter[Stop] = Counter()
-        self._steps = _Amount()
-        self._told = _Amount()
-        self._estimated = _Amount()
-        self._cost = _Amount()
+        self._steps = Amount()
+        self._told = Amount()
+        self._estimated = Amount()
+        self._cost = Amount()
         self._tool_errors = 0
 
     def add(self, trial: Trial) -> None:
@@ -106,7 +107,7 @@ class Tally:
         if trial.checks:
             self._group(trial, case).trials += 1
 
-    def _group(self, trial: Trial, case: "_CaseSums") -> "_Group":
+    def _group(self, trial: Trial, case: "CaseSums") -> "Group":
         """Give the group of the trial: those of its case that share its very checks.
 
         A grader hands the same tuple out for trials that come out alike, so most are only counted.
@@ -116,7 +117,7 @@ class Tally:
         if group is None:
             if len(self._groups) >= _GROUPS:
                 self._settle()
-            group = self._groups[key] = _Group(trial.checks, case)
+            group = self._groups[key] = Group(trial.checks, case)
         return group
 
     def _settle(self) -> None:
@@ -126,7 +127,7 @@ class Tally:
         for group in groups.values():
             self._add_checks(group)
 
-    def _add_checks(self, group: "_Group") -> None:
+    def _add_checks(self, group: "Group") -> None:
         outcomes: dict[str, bool | None] = {}
         for check in group.checks:
             name = _bracketless(check.name)
@@ -191,21 +192,21 @@ class Tally:
         k = _recorded(cases) if planned is None else planned
         counts = [(case.measured, case.passed) for case in cases if case.measured]
         rates = [passed / measured for measured, passed in counts]
-        curve = {str(size): _curve_point(counts, size) for size in _curve_sizes(k)}
-        last = curve.get(str(k), _NO_POINT)
-        at_interval, hat_interval = _intervals(counts, k)
+        curve = {str(size): curve_point(counts, size) for size in curve_sizes(k)}
+        last = curve.get(str(k), NO_POINT)
+        at_interval, hat_interval = intervals(counts, k)
         tokens = self._told if self._told.known.count else self._estimated
         return Scorecard(
             trials=sum(case.trials for case in cases),
             passed=sum(case.passed for case in cases),
             failed=sum(case.failed for case in cases),
             errors=sum(case.errors for case in cases),
-            pass_rate=_mean(rates),
+            pass_rate=mean_of(rates),
             k=k,
             pass_at_k=last.pass_at,
             pass_hat_k=last.pass_hat,
             curve=curve,
-            interval=_rate_interval(rates, sum(measured for measured, _ in counts)),
+            interval=rate_interval(rates, sum(measured for measured, _ in counts)),
             pass_at_k_interval=at_interval,
             pass_hat_k_interval=hat_interval,
             statuses=_statuses(cases),
@@ -219,9 +220,9 @@ class Tally:
             stops={stop: self._stops[stop] for stop in get_args(Stop) if self._stops[stop]},
             mean_steps=self._steps.known.value,
             mean_tokens=tokens.known.value,
-            total_tokens=(self._told.total + self._estimated.total) // _FINE,
+            total_tokens=(self._told.total + self._estimated.total) // FINE,
             mean_cost=self._cost.known.value,
-            total_cost=self._cost.total / _FINE if self._cost.some else None,
+            total_cost=self._cost.total / FINE if self._cost.some else None,
             unknown=self._unknown(),
             currency=self._currency,
             not_measured=tuple(case.case.id for case in cases if not case.measured),
@@ -244,172 +245,28 @@ class Tally:
             yield f"the token counts of {estimated} trials are estimates"
 
 
-class _Mean:
-    """A mean of numbers that come one by one."""
-
-    __slots__ = ("count", "fine")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.fine = 0  # their sum in 1/_FINE
-
-    def add(self, value: float, times: int = 1) -> None:
-        self.count += times
-        self.fine += int(value * _FINE) * times
-
-    @property
-    def value(self) -> float | None:
-        return self.fine / (self.count * _FINE) if self.count else None
-
-
-class _Amount:
-    """One amount over all trials: steps, tokens or money."""
-
-    __slots__ = ("known", "some", "total", "unknown")
-
-    def __init__(self) -> None:
-        self.known = _Mean()  # over the measured trials where it is known
-        self.unknown = 0  # trials where it is not
-        self.some = False  # whether anything is known, if only in part
-        self.total = 0  # the known part of all trials, in 1/_FINE
-
-    def add(self, amount: float | None, known_part: float, *, measured: bool) -> None:
-        part = known_part if amount is None else amount
-        if not 0 <= part < _HUGE:
-            amount, part = None, 0
-        if amount is None:
-            self.unknown += 1
-        elif measured:
-            self.known.add(amount)
-        if part or amount is not None:
-            self.some = True
-            self.total += int(part * _FINE)
-
-
-class _Group:
-    """Trials of one case that share one tuple of checks."""
-
-    __slots__ = ("case", "checks", "trials")
-
-    def __init__(self, checks: tuple[Check, ...], case: "_CaseSums") -> None:
-        self.checks = checks  # held, so that no other tuple can get its identity
-        self.case = case
-        self.trials = 0
-
-
-class _CaseSums:
-    """What is kept of the trials of one case."""
-
-    __slots__ = ("case", "errors", "failed", "informs", "passed", "plan", "precision", "recall")
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
-        self.informs = case.informs is True
-        self.passed = self.failed = self.errors = 0
-        self.plan, self.precision, self.recall = _Mean(), _Mean(), _Mean()
-
-    @property
-    def measured(self) -> int:
-        return self.passed + self.failed
-
-    @property
-    def trials(self) -> int:
-        return self.passed + self.failed + self.errors
-
-    @property
-    def rate(self) -> float | None:
-        return self.passed / self.measured if self.measured else None
-
-    def add_plan(self, group: "_Group") -> None:
-        named = [check for check in group.checks if check.name == "tools.plan"]
-        named = named or [check for check in group.checks if check.name == "next"]
-        for check in named[:1]:
-            for mean, value in (
-                (self.plan, check.score),
-                (self.precision, check.precision),
-                (self.recall, check.recall),
-            ):
-                if isinstance(value, int | float) and 0 <= value <= 1 and check.score is not None:
-                    mean.add(value, group.trials)
-
-
 @lru_cache(10_000)
 def _bracketless(name: str) -> str:
     return name.partition("[")[0] or name
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
+def _mean_of_means(means: Iterable[Mean]) -> float | None:
+    return mean_of([mean.value for mean in means if mean.value is not None])
 
 
-def _mean_of_means(means: Iterable[_Mean]) -> float | None:
-    return _mean([mean.value for mean in means if mean.value is not None])
-
-
-def _recorded(cases: Sequence[_CaseSums]) -> int:
+def _recorded(cases: Sequence[CaseSums]) -> int:
     """Give the lower median of the trials of the cases that have any; 0 without."""
     numbers = sorted(case.trials for case in cases if case.trials)
     return numbers[(len(numbers) - 1) // 2] if numbers else 0
 
 
-def _curve_sizes(k: int) -> list[int]:
-    if k <= _WHOLE_CURVE:
-        return list(range(1, k + 1))
-    powers = [2**power for power in range(k.bit_length()) if 2**power < k]
-    return [*powers, k]
-
-
-def _estimates(counts: Sequence[tuple[int, int]], k: int) -> tuple[list[float], list[float]]:
-    """Give pass@k and pass^k of each case with at least k measured trials."""
-    known = {pair: (pass_at_k(*pair, k), pass_hat_k(*pair, k)) for pair in set(counts)}
-    both = [known[pair] for pair in counts]
-    return [at for at, _ in both if at is not None], [hat for _, hat in both if hat is not None]
-
-
-def _curve_point(counts: Sequence[tuple[int, int]], k: int) -> CurvePoint:
-    at, hat = _estimates(counts, k)
-    return CurvePoint(pass_at=_mean(at), pass_hat=_mean(hat), cases=len(at))
-
-
-def _intervals(
-    counts: Sequence[tuple[int, int]], k: int
-) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-    """Give the intervals of pass@k and pass^k."""
-    if k < 1:
-        return None, None
-    # With exactly k trials a case is 0 or 1: a plain proportion of cases.
-    plain = all(measured == k for measured, _ in counts if measured >= k)
-    at, hat = _estimates(counts, k)
-    return _mean_interval(at, plain=plain), _mean_interval(hat, plain=plain)
-
-
-def _mean_interval(values: Sequence[float], *, plain: bool) -> tuple[float, float] | None:
-    mean = _mean(values)
-    if mean is None or (len(values) < 2 and not plain):
-        return None
-    if plain or min(values) == max(values):  # all alike, t would claim to know it exactly
-        return wilson_rate(mean, len(values))
-    ends = t_interval(values)
-    return ends and (max(0.0, ends[0]), min(1.0, ends[1]))
-
-
-def _rate_interval(rates: Sequence[float], trials: int) -> tuple[float, float] | None:
-    """Bound the mean of the cases' rates: Wilson with the size that the cases give."""
-    rate = _mean(rates)
-    if rate is None:
-        return None
-    if min(rates) == max(rates):  # asked so, since rounding leaves a standard error above 0
-        return wilson_rate(rate, len(rates))
-    return wilson_rate(rate, min(trials, rate * (1 - rate) / standard_error(rates) ** 2))
-
-
-def _statuses(cases: Sequence[_CaseSums]) -> dict[str, int]:
+def _statuses(cases: Sequence[CaseSums]) -> dict[str, int]:
     found = Counter(status_of(case.passed, case.measured) for case in cases)
     return {status: found[status] for status in get_args(Status)}
 
 
-def _tags(cases: Sequence[_CaseSums]) -> dict[str, TagCount]:
-    tagged: dict[str, list[_CaseSums]] = {}
+def _tags(cases: Sequence[CaseSums]) -> dict[str, TagCount]:
+    tagged: dict[str, list[CaseSums]] = {}
     for case in cases:
         for tag in dict.fromkeys(case.case.tags):
             tagged.setdefault(tag, []).append(case)
@@ -417,7 +274,7 @@ def _tags(cases: Sequence[_CaseSums]) -> dict[str, TagCount]:
         tag: TagCount(
             passed=sum(case.passed for case in group),
             total=sum(case.measured for case in group),
-            pass_rate=_mean([case.rate for case in group if case.rate is not None]),
+            pass_rate=mean_of([case.rate for case in group if case.rate is not None]),
         )
         for tag, group in tagged.items()
     }

@@ -1,0 +1,5 @@
+"""Trials in, scorecard out."""
+
+from fairtrial.scorecard.tally import Tally, exit_code
+
+__all__ = ["Tally", "exit_code"]
