@@ -1,0 +1,216 @@
+"""Measure start-up and grading, ours, the floor's and other tools', in interleaved rounds.
+
+    make bench ARGS="--rounds 5"
+
+prints a table of medians; --json keeps every measurement, one a line. See docs/performance.md.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import measure
+import peers
+import workload
+
+HERE = Path(__file__).resolve().parent
+PYTHON = sys.executable
+FAIRTRIAL = str(Path(PYTHON).with_name("fairtrial"))
+FLOOR = "floor"
+KEPT = ("PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH")
+QUIET = {"NO_COLOR": "1", "TERM": "dumb", "DO_NOT_TRACK": "1", **peers.NO_TELEMETRY}
+
+
+class Job(NamedTuple):
+    """One thing to measure."""
+
+    bench: str
+    tool: str
+    command: list[str]
+    exits: tuple[int, ...] = (0,)  # which exit codes mean that it did its work
+    report: str | None = (
+        None  # a JSON report that it leaves; None: its last line of output may be one
+    )
+
+
+class Row(NamedTuple):
+    """One measurement with what the job itself said."""
+
+    job: Job
+    took: measure.Measurement
+    passed: int | None  # trials passed, where the job says so
+
+    @property
+    def ok(self) -> bool:
+        reported = self.job.report is None or self.passed is not None
+        return reported and self.took.exit in self.job.exits
+
+
+def startup_jobs() -> list[Job]:
+    """Give the jobs that do no work: an idle Python, our import, our help page."""
+    return [
+        Job("import", FLOOR, [PYTHON, "-c", "pass"]),
+        Job("import", "fairtrial", [PYTHON, "-c", "import fairtrial"]),
+        Job("import", "msgspec", [PYTHON, "-c", "import msgspec"]),
+        Job("help", FLOOR, [PYTHON, "-c", "pass"]),
+        Job("help", "fairtrial", [FAIRTRIAL, "--help"]),
+    ]
+
+
+def grading_jobs(bench: str, cases: Path, recordings: Path) -> list[Job]:
+    """Give the jobs that grade these files: the floor, ours with a run folder and without."""
+    grade = [FAIRTRIAL, "grade", str(cases), "--recordings", str(recordings), "--json", "out.json"]
+    floor = [PYTHON, str(HERE / "floor.py"), str(cases), str(recordings), "floor.jsonl"]
+    return [
+        Job(bench, FLOOR, floor),
+        Job(bench, "fairtrial", grade, exits=(0, 1), report="out.json"),
+        Job(bench, "fairtrial --no-save", [*grade, "--no-save"], exits=(0, 1), report="out.json"),
+    ]
+
+
+def run_jobs(jobs: list[Job], *, rounds: int, work: Path, limit: float) -> Iterable[Row]:
+    """Measure every job once a round, each in a fresh folder."""
+    env = {name: os.environ[name] for name in KEPT if name in os.environ} | QUIET
+    for turn in range(rounds):
+        for number, job in enumerate(jobs):
+            cwd = work / f"{turn}-{number}"
+            took = measure.measure(job.command, cwd=cwd, env=env, limit=limit)
+            passed = passed_of(job, took, cwd)
+            shutil.rmtree(cwd)  # a million recordings leave gigabytes
+            yield Row(job, took, passed)
+
+
+def passed_of(job: Job, took: measure.Measurement, cwd: Path) -> int | None:
+    """Read how many trials the job says have passed; None when it says nothing of the kind."""
+    try:
+        if job.report is not None:
+            passed = json.loads((cwd / job.report).read_bytes())["scorecard"]["passed"]
+        else:
+            passed = json.loads(took.output.strip().rpartition(b"\n")[2])["passed"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return int(passed)
+
+
+def as_json(row: Row) -> dict[str, Any]:
+    """Give a measurement as a line of the JSON file."""
+    took = row.took
+    return {
+        "bench": row.job.bench,
+        "tool": row.job.tool,
+        "exit": took.exit,
+        "cpu": round(took.cpu, 4),
+        "wall": round(took.wall, 4),
+        "rss": took.rss,
+        "written": took.written,
+        "passed": row.passed,
+        "load": round(os.getloadavg()[0], 2),
+    }
+
+
+def table(rows: list[Row]) -> str:
+    """Give the medians as Markdown, in the order in which the jobs were measured."""
+    lines = [
+        "| bench | tool | CPU s | of the floor | wall s | peak MB | written MB | rounds | agrees |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    by_job: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        by_job.setdefault((row.job.bench, row.job.tool), []).append(row)
+    for (bench, tool), of_job in by_job.items():
+        good = [row.took for row in of_job if row.ok]
+        if not good:
+            lines.append(f"| {bench} | {tool} | failed: exit {of_job[-1].took.exit} | | | | | | |")
+            continue
+        floor = [row.took.cpu for row in by_job.get((bench, FLOOR), []) if row.ok]
+        cpu = statistics.median(took.cpu for took in good)
+        cells = [
+            bench,
+            tool,
+            f"{cpu:.3f}",
+            f"{cpu / statistics.median(floor):.1f}x" if floor else "",
+            f"{statistics.median(took.wall for took in good):.3f}",
+            f"{statistics.median(took.rss for took in good) / 1e6:.0f}",
+            f"{statistics.median(took.written for took in good) / 1e6:.2f}",
+            str(len(good)),
+            agreement(of_job, by_job.get((bench, FLOOR), [])),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def agreement(of_job: list[Row], of_floor: list[Row]) -> str:
+    """Say whether a job found as many trials passed as the floor did."""
+    wanted = {row.passed for row in of_floor if row.passed is not None}
+    found = {row.passed for row in of_job}
+    if not wanted:
+        return ""
+    return "yes" if found == wanted else "NO"
+
+
+def given_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="make bench", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="measurements of each job (3)")
+    parser.add_argument("--cases", type=int, default=2000, help="cases (2000)")
+    parser.add_argument("--trials", type=int, default=5, help="recordings a case (5)")
+    parser.add_argument(
+        "--million", action="store_true", help="also 500 recordings a case: 1,000,000"
+    )
+    parser.add_argument(
+        "--only", default="", metavar="WORD", help="only benches whose name holds it"
+    )
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help="append every measurement, one a line"
+    )
+    parser.add_argument("--folder", type=Path, help="where to put the work (a temporary folder)")
+    parser.add_argument("--limit", type=float, default=600, help="seconds for one process (600)")
+    return parser.parse_args()
+
+
+def jobs_of(given: argparse.Namespace, folder: Path) -> list[Job]:
+    """Write the work and give every job on it that was asked for."""
+    sizes = [given.trials, *([500] if given.million else [])]
+    names = {f"grade {given.cases * trials:,}": trials for trials in sizes}
+    jobs = startup_jobs() + [Job(*peer) for peer in peers.startup()]
+    for name, trials in names.items():
+        if given.only not in name:
+            continue
+        files = workload.write(folder / f"work-{trials}", cases=given.cases, trials=trials)
+        jobs += grading_jobs(name, *files)
+        jobs += [Job(name, tool, command) for tool, command in peers.grading(*files)]
+    return [job for job in jobs if given.only in job.bench]
+
+
+def main() -> int:
+    """Measure, keep, and print; 1 when a job of ours failed or disagreed with the floor."""
+    given = given_arguments()
+    if given.folder is not None:
+        given.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=given.folder) as name:
+        folder = Path(name)
+        jobs = jobs_of(given, folder)
+        rows = []
+        for row in run_jobs(jobs, rounds=given.rounds, work=folder / "runs", limit=given.limit):
+            rows.append(row)
+            if given.json is not None:
+                with given.json.open("a", encoding="utf-8") as out:
+                    out.write(json.dumps(as_json(row)) + "\n")
+            if not row.ok:
+                said = row.took.output.decode(errors="replace").strip().rpartition("\n")[2]
+                print(f"{row.job.bench}, {row.job.tool}: exit {row.took.exit}: {said}")
+    report = table(rows)
+    print(report)
+    return 1 if "| NO |" in report or any(not row.ok for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
