@@ -143,3 +143,8 @@ def test_the_lines_end_with_the_coverage(load: Load) -> None:
         "tags: fee 1",
         "checks: answer.contains 1",
     )
+
+
+def test_a_group_of_a_plan_is_no_foreign_operator(load: Load) -> None:
+    suite = load("- {id: x, input: i, expect: {tools: {plan: [a, {any_order: [b, c]}]}}}")
+    assert lint_suite(suite).warnings == ()

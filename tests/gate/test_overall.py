@@ -22,7 +22,7 @@ def test_a_fallen_rate_says_both_rates_and_over_how_many_cases(
 ) -> None:
     reason = only(decide(ran("a 5/5, b 0/5"), accepted("a 5/5, b 5/5")), "rate")
     assert reason.text == (
-        "the pass rate fell from 100 % to 50 % over 2 shared cases, by 50 %; 0 % is allowed"
+        "the pass rate fell from 100 % to 50 % over 2 shared cases, by 50 points; 0 % is allowed"
     )
     assert (reason.baseline, reason.candidate, reason.tag) == (1.0, 0.5, None)
 
@@ -51,7 +51,7 @@ def test_a_rate_with_errors_says_what_they_may_hide(ran: Ran, accepted: Accepted
     reason = only(decide(ran("a 50/50, b 49/49+1"), accepted("a 50/50, b 50/50")), "rate")
     assert reason.text == (
         "the pass rate stayed at 100 % over 2 shared cases; with what was not measured counted as"
-        " failed it falls by 1 %; 0 % is allowed"
+        " failed it falls by 1 point; 0 % is allowed"
     )
 
 

@@ -39,6 +39,11 @@ def test_the_message_hangs_under_its_place() -> None:
     assert all(line.startswith("    word") for line in lines[1:-1])
 
 
+def test_in_a_pipe_a_problem_is_one_line_that_grep_finds() -> None:
+    text = "a.yaml:1:1: " + "word " * 30
+    assert next(problem_lines([text], Style(width=60, piped=True))) == text
+
+
 @given(st.lists(st.text(max_size=200) | st.just("a:1:" * 2000), max_size=5))
 def test_no_text_breaks_out(problems: list[str]) -> None:
     lines = list(problem_lines(problems, Style(width=60)))

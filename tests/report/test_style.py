@@ -28,7 +28,7 @@ TERMINAL = Stream(terminal=True)
 
 
 def test_a_pipe_gets_80_plain_columns() -> None:
-    assert style_for(PIPE, {}) == Style(width=80, colour=False, unicode=True)
+    assert style_for(PIPE, {}) == Style(width=80, colour=False, unicode=True, piped=True)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_an_unknown_name_lists_the_newest(root: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["latest", "nope"])
 def test_without_any_run_the_way_to_one_is_said(tmp_path: Path, name: str) -> None:
-    with pytest.raises(StoreError, match="`fairtrial run` and `fairtrial grade` make one"):
+    with pytest.raises(StoreError, match="`fairtrial grade` makes one"):
         find_run(name, tmp_path)
 
 

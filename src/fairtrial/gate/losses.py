@@ -1,6 +1,5 @@
 """Rules 2 and 3: protected cases, each case that passed before, and cases gone from the files."""
 
-import shlex
 from collections.abc import Iterator
 
 from fairtrial.gate.comparison import Compared, Comparison, Finding, rate
@@ -35,7 +34,7 @@ def _protected_failure(comparison: Comparison, case: Compared) -> Finding:
     lost_all = now.passed == 0 and now.measured >= ENOUGH_FAILED
     if lost_all and case.was_passing and not case.changed:
         return case.finding("protected", "fail", text + first_of(now), loss=loss)
-    text += f", which can be chance{_way_to_confirm(comparison, now.id)}{first_of(now)}"
+    text += f", which can be chance; only fresh trials can tell{first_of(now)}"
     return case.finding("protected", "inconclusive", text, loss=loss)
 
 
@@ -47,13 +46,6 @@ def _change(case: Compared) -> str:
 
 def _counts(before: BaselineCase) -> str:
     return f"{before.passed} of {before.measured}"
-
-
-def _way_to_confirm(comparison: Comparison, name: str) -> str:
-    if not name.isprintable():
-        return ""
-    live = "--live " if comparison.live else ""
-    return f" until `fairtrial run {live}--gate {shlex.quote(name)}` confirms it"
 
 
 def each_case(comparison: Comparison) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ def _of_a_case(case: Compared) -> Iterator[Finding]:
         text = (
             f"was not measured in any of its {counted(now.planned, 'planned trial')}"
             if now.planned
-            else "was selected and has no trial"
+            else "has no trial"
         )
         kind: ReasonKind = "error" if case.gates else "warning"
         yield case.finding(_RULE, kind, text + first_of(now), loss=1.0)

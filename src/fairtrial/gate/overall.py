@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from fairtrial.gate.comparison import ROUNDING, Compared, Comparison, Finding, rate
-from fairtrial.gate.wording import amount, counted, percent
+from fairtrial.gate.wording import amount, counted, percent, points
 from fairtrial.records import Reason, ReasonKind
 from fairtrial.stats import pass_hat_k
 from fairtrial.text import cut
@@ -60,11 +60,11 @@ def _judged(drop: float, strict: float, tolerance: float | None) -> tuple[Reason
         if drop > ROUNDING:
             return "inconclusive", f", {unsure}"
         if strict > ROUNDING:
-            return "inconclusive", f"{hides} falls by {percent(strict)}, {unsure}"
+            return "inconclusive", f"{hides} falls by {points(strict)}, {unsure}"
     elif drop > tolerance + ROUNDING:
-        return "fail", f", by {percent(drop)}; {percent(tolerance)} is allowed"
+        return "fail", f", by {points(drop)}; {percent(tolerance)} is allowed"
     elif strict > tolerance + ROUNDING:
-        return "error", f"{hides} falls by {percent(strict)}; {percent(tolerance)} is allowed"
+        return "error", f"{hides} falls by {points(strict)}; {percent(tolerance)} is allowed"
     elif drop > ROUNDING:
         return "note", f", within the tolerance of {percent(tolerance)}"
     return ("note", "") if drop < -ROUNDING else None

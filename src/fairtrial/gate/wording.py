@@ -10,23 +10,44 @@ REASON_LENGTH = 200
 
 
 def percent(share: float) -> str:
-    """Write a share in percent, with as many decimals as it needs, at most two.
+    """Write a share in percent, with one decimal where it needs one.
 
-    >>> percent(0.25), percent(1), percent(0.98765)
-    ('25 %', '100 %', '98.77 %')
+    Only what is whole is written as 0 % or 100 %.
+
+    >>> percent(0.25), percent(1), percent(0.98765), percent(0.0001)
+    ('25 %', '100 %', '98.8 %', '0.01 %')
     """
-    return f"{100 * share:.2f}".rstrip("0").rstrip(".") + " %"
+    return _hundredths(share) + " %"
+
+
+def points(difference: float) -> str:
+    """Write the difference of two shares in percentage points.
+
+    >>> points(1 / 3), points(0.01)
+    ('33.3 points', '1 point')
+    """
+    figure = _hundredths(difference)
+    return f"{figure} point" if figure == "1" else f"{figure} points"
+
+
+def _hundredths(share: float) -> str:
+    figure = f"{100 * share:.1f}"
+    if float(figure) in {0, 100} and share not in {0, 1}:
+        figure = f"{100 * share:.2g}" if share < 0.5 else f"{100 * share:.4f}"
+    return figure.rstrip("0").rstrip(".") if "." in figure else figure
 
 
 def amount(value: float) -> str:
     """Write an amount, four digits when it is not whole.
 
     >>> amount(520.0), amount(1234567.0), amount(0.00123456)
-    ('520', '1234567', '0.001235')
+    ('520', '1,234,567', '0.001235')
     """
-    if value == int(value) and abs(value) < 1e15:
-        return str(int(value))
-    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}"
+    if abs(value) >= 1e15:
+        return f"{value:.4g}"
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.1f}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -12,6 +12,8 @@ _PLACE = re.compile(r"(.+?):\d{1,9}(?::\d{1,9})?(?=: )", re.DOTALL)
 
 _LONGEST_PLACE = 4096
 
+_LONGEST_PIPED = 1000
+
 _MOST_LINES = 8
 
 
@@ -47,6 +49,10 @@ def _problem(where: str, text: str, style: Style) -> Iterator[str]:
         yield from paragraph(text, style, most=_MOST_LINES)
         return
     place = seen(where, unicode=style.unicode, most=_LONGEST_PLACE) + ": "
+    if style.piped:
+        said = seen(text, unicode=style.unicode, most=_LONGEST_PIPED)
+        yield style.paint(place, "bold") + said
+        return
     if cells(place) > style.width // 2:
         yield style.paint(place.rstrip(" "), "bold")
         yield from paragraph(text, style, indent=(4, 4), most=_MOST_LINES)

@@ -27,6 +27,8 @@ class Style(Struct, frozen=True, kw_only=True):
     colour: bool = False
     unicode: bool = True
     """False: the stream can hold ASCII only."""
+    piped: bool = False
+    """True: no terminal, so programs may read it, and a located mistake stays on one line."""
 
     def paint(self, text: str, paint: Paint) -> str:
         """Give the text in a colour, or as it is where colour is off or there is no text."""
@@ -42,13 +44,14 @@ def style_for(stream: TextIO, environ: Mapping[str, str]) -> Style:
 
     >>> import io
     >>> style_for(io.StringIO(), {"COLUMNS": "500"})
-    Style(width=200, colour=False, unicode=True)
+    Style(width=200, colour=False, unicode=True, piped=True)
     """
     terminal = stream.isatty()
     return Style(
         width=min(max(_columns(stream, environ, terminal=terminal), NARROWEST), WIDEST),
         colour=_colour(environ, terminal=terminal),
         unicode=_is_unicode(getattr(stream, "encoding", None)),
+        piped=not terminal,
     )
 
 

@@ -67,7 +67,7 @@ def _ids(runs: Path) -> list[str]:
 
 
 def _none_yet(runs: Path) -> str:
-    return f"no run in {runs} yet; `fairtrial run` and `fairtrial grade` make one"
+    return f"no run in {runs} yet; `fairtrial grade` makes one"
 
 
 def _list(ids: list[str]) -> str:
