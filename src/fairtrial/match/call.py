@@ -1,0 +1,156 @@
+"""The calls of a trajectory, ready to be matched."""
+
+import enum
+import json
+from typing import Final
+
+import msgspec
+
+from fairtrial.match.equality import MISSING
+from fairtrial.match.matcher import Matcher
+from fairtrial.records import (
+    Json,
+    NotJsonError,
+    ToolCall,
+    Trajectory,
+    clean_text,
+    plain,
+    too_deep,
+)
+
+
+class Malformed(enum.Enum):
+    """What stands for arguments that are no JSON object."""
+
+    MALFORMED = "malformed arguments"
+
+    def __repr__(self) -> str:
+        return "MALFORMED"
+
+
+MALFORMED: Final = Malformed.MALFORMED
+
+
+class Call:
+    """One call of a trajectory. Its arguments are parsed when somebody asks for them.
+
+    >>> call = Call(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
+    >>> call.arguments, call.malformed, call.failed, call.raw
+    (MALFORMED, True, True, '{"amount": 5')
+    """
+
+    __slots__ = ("_arguments", "_marked", "index", "name", "result", "source", "step")
+
+    def __init__(self, index: int, step: int, source: ToolCall, *, failed: bool = False) -> None:
+        """Look at a recorded call.
+
+        Args:
+            index: Of the call in the trajectory, from 0.
+            step: Index of the step that made it, from 0.
+            source: The call as recorded.
+            failed: The suite counts its result as an error.
+        """
+        self.index = index
+        self.step = step
+        self.source = source
+        self.name = source.name
+        result = source.result
+        self.result: Json = MISSING if result is msgspec.UNSET else result
+        """What the tool gave back; MISSING when nothing did."""
+        self._arguments: Json = None
+        self._marked = failed
+
+    @property
+    def arguments(self) -> Json:
+        """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
+        found = self._arguments
+        if found is None:
+            raw = self.source.arguments
+            found = self._arguments = _read(raw) if isinstance(raw, str) else raw or {}
+        return found
+
+    @property
+    def malformed(self) -> bool:
+        """The model wrote arguments that are no JSON object."""
+        return self.arguments is MALFORMED
+
+    @property
+    def failed(self) -> bool:
+        """The tool layer said so, the arguments are malformed, or the call never reached a tool."""
+        source = self.source
+        return (
+            source.error is not None
+            or not source.executed
+            or self._marked
+            or self.arguments is MALFORMED
+        )
+
+    @property
+    def raw(self) -> Json:
+        """The arguments as recorded: a mapping, the text that the model wrote, or None."""
+        return self.source.arguments
+
+    @property
+    def error(self) -> str | None:
+        """The tool layer's error."""
+        return self.source.error
+
+    @property
+    def changed(self) -> bool | None:
+        """Whether the call changed the world's state; None when nobody looked."""
+        return self.source.changed
+
+    @property
+    def executed(self) -> bool:
+        """False for a call that the agent reported and the world never saw."""
+        return self.source.executed
+
+
+def _read(raw: str) -> Json:
+    if not raw:
+        return {}
+    try:
+        value = msgspec.json.decode(raw)
+    except (UnicodeEncodeError, msgspec.DecodeError):
+        value = _read_with_surrogates(raw)
+    except RecursionError:
+        return MALFORMED
+    return value if isinstance(value, dict) and not too_deep(value) else MALFORMED
+
+
+def _read_with_surrogates(raw: str) -> Json:
+    """Read JSON that holds half of a character, which the strict reader refuses."""
+    if raw.isascii() and "\\ud" not in raw.lower():
+        return None
+    try:
+        return plain(json.loads(clean_text(raw)))
+    except (ValueError, RecursionError, NotJsonError):
+        return None
+
+
+def calls_of(trajectory: Trajectory, tool_error: Matcher | None = None) -> list[Call]:
+    """Give the calls of a trajectory in order.
+
+    Args:
+        trajectory: Its steps must be known.
+        tool_error: Says which results count as errors, besides what the tool layer said.
+
+    Raises:
+        ValueError: The steps are not known.
+
+    >>> from fairtrial.records import Step
+    >>> pair = Step(calls=(ToolCall(name="a"), ToolCall(name="b")))
+    >>> calls = calls_of(Trajectory(case="c", steps=(pair, Step(), pair)))
+    >>> [(call.index, call.step, call.name) for call in calls]
+    [(0, 0, 'a'), (1, 0, 'b'), (2, 2, 'a'), (3, 2, 'b')]
+    """
+    if trajectory.steps is None:
+        raise ValueError(f"the steps of a trial of {trajectory.case!r} are not known")
+    calls: list[Call] = []
+    for number, step in enumerate(trajectory.steps):
+        for source in step.calls:
+            call = Call(len(calls), number, source)
+            if tool_error is not None and call.result is not MISSING:
+                call._marked = tool_error.matches(call.result)  # noqa: SLF001 - just made, by us
+            calls.append(call)
+    return calls

@@ -1,0 +1,94 @@
+"""What a matcher is: compiled once, asked often, and able to say what differs."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final, TypeAlias
+
+from fairtrial.errors import FairtrialError
+from fairtrial.match.mismatch import Mismatch, brief, key_path
+from fairtrial.records import Json
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Keys and indexes from the top of what was written down to a part of it."""
+
+MOST_MISMATCHES: Final = 50
+"""Differences that are told of one value: enough to compare how far off two values are."""
+
+
+class MatcherError(ValueError):
+    """A matcher, pattern or plan that cannot be.
+
+    Attributes:
+        path: Where, inside what was written.
+        text: What is wrong, what is accepted, and the way out.
+
+    >>> raise MatcherError("one_of: an empty list, which nothing meets", ("args", "fee"))
+    Traceback (most recent call last):
+    fairtrial.match.matcher.MatcherError: args.fee: one_of: an empty list, which nothing meets
+    """
+
+    def __init__(self, text: str, path: Path = ()) -> None:
+        """Keep text and path; the exception's text is both."""
+        self.text = text
+        self.path = path
+        where = ""
+        for part in path:
+            where = f"{where}[{part}]" if isinstance(part, int) else key_path(where, str(part))
+        super().__init__(f"{where}: {text}" if where else text)
+
+    def inside(self, path: Path) -> "MatcherError":
+        """Give the same error for something whose place is `path`."""
+        return MatcherError(self.text, (*path, *self.path))
+
+
+class MatchTimeoutError(FairtrialError):
+    """A regular expression took longer than its time bound: nobody knows whether it matches."""
+
+
+Explain: TypeAlias = Callable[[Json, str], Iterator[Mismatch]]
+"""Gives what differs in a value that stands at a path, one by one; nothing when it matches."""
+
+
+class Matcher:
+    """Says what a value must be. Made by `compile_matcher`."""
+
+    __slots__ = ("_distance", "describe", "explain", "matches")
+
+    def __init__(
+        self,
+        matches: Callable[[Json], bool],
+        describe: Callable[[], str],
+        *,
+        explain: Explain | None = None,
+        distance: Callable[[Json], int] | None = None,
+    ) -> None:
+        """Put a matcher together; `explain` and `distance` tell more than the others can."""
+        self.matches = matches
+        """Say whether a value is as wanted; may raise MatchTimeoutError. Builds no text."""
+        self.describe = describe
+        """Give what is wanted, in a few words."""
+        self.explain: Explain = explain or self._explain_as_whole
+        """Give what differs, one by one."""
+        self._distance = distance
+
+    def mismatches(self, value: Json, path: str = "") -> list[Mismatch]:
+        """Give what differs, at most 50 differences; empty exactly when the value matches.
+
+        Args:
+            value: What there is.
+            path: Where the value stands, to begin the paths with.
+
+        Raises:
+            MatchTimeoutError: A regular expression took too long.
+        """
+        return list(islice(self.explain(value, path), MOST_MISMATCHES))
+
+    def distance(self, value: Json) -> int:
+        """Give roughly how many parts of the value are not as wanted; 0 when it matches."""
+        if self._distance is not None:
+            return self._distance(value)
+        return 0 if self.matches(value) else 1
+
+    def _explain_as_whole(self, value: Json, path: str) -> Iterator[Mismatch]:
+        if not self.matches(value):
+            yield Mismatch(path, self.describe(), brief(value))

@@ -1,0 +1,205 @@
+"""Call patterns: which calls are meant."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, TypeAlias, get_args
+
+from fairtrial.match.call import Call
+from fairtrial.match.language import compile_matcher
+from fairtrial.match.matcher import Matcher, MatcherError
+from fairtrial.match.mismatch import BRIEF, Mismatch, brief
+from fairtrial.records import Json
+from fairtrial.text import cut
+
+Which: TypeAlias = Literal["any", "first", "every", "last"]
+"""Which calls of a tool a required pattern is about."""
+
+_FIELDS: Final = ("name", "args", "result", "ok", "which")
+
+_MEANT: Final = {
+    "tool": "name", "tool_name": "name", "function": "name", "call": "name", "tools": "name",
+    "arguments": "args", "arg": "args", "parameters": "args", "params": "args", "input": "args",
+    "kwargs": "args", "with": "args", "output": "result", "returns": "result", "response": "result",
+    "success": "ok", "succeeded": "ok", "failed": "ok: false", "error": "ok: false",
+}  # fmt: skip
+
+
+class CallPattern:
+    """Which calls are meant: those of a tool, perhaps with certain arguments or results."""
+
+    __slots__ = ("_args", "_result", "args", "name", "ok", "result", "which")
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        args: Matcher | None = None,
+        result: Matcher | None = None,
+        ok: bool | None = None,
+        which: Which = "any",
+    ) -> None:
+        """Put a pattern together; None asks for nothing."""
+        self.name = name
+        self.args = args
+        self.result = result
+        self.ok = ok
+        """True: calls that succeeded; False: calls that failed; None: both."""
+        self.which = which
+        self._args = None if args is None else args.matches
+        self._result = None if result is None else result.matches
+
+    def names(self, call: Call) -> bool:
+        """Say whether the call is of this tool, and succeeded or failed as `ok` says."""
+        return call.name == self.name and (self.ok is None or call.failed is not self.ok)
+
+    def matches(self, call: Call) -> bool:
+        """Say whether the call is as the whole pattern says. Malformed arguments meet no `args`.
+
+        Raises:
+            MatchTimeoutError: A regular expression took too long.
+        """
+        return (
+            call.name == self.name
+            and (self.ok is None or call.failed is not self.ok)
+            and (self._args is None or self._args(call.arguments))
+            and (self._result is None or self._result(call.result))
+        )
+
+    def mismatches(self, call: Call) -> list[Mismatch]:
+        """Give what differs: `name` and `ok`, parameters by their own paths, `result` and below.
+
+        Empty exactly when the call matches.
+
+        Raises:
+            MatchTimeoutError: A regular expression took too long.
+
+        >>> from fairtrial.records import ToolCall
+        >>> pattern = compile_pattern({"name": "refund", "args": {"amount": {"max": 320}}})
+        >>> call = Call(0, 0, ToolCall(name="refund", arguments={"amount": 400}))
+        >>> [str(found) for found in pattern.mismatches(call)]
+        ['amount: wanted at most 320, got 400']
+        """
+        found = []
+        if call.name != self.name:
+            found.append(Mismatch("name", cut(self.name), cut(call.name)))
+        if self.ok is not None and call.failed is self.ok:
+            told = ("a call that failed", "a call that succeeded")
+            found.append(Mismatch("", told[self.ok], told[not self.ok]))
+        if self.args is not None:
+            if call.malformed:
+                raw = brief(call.raw)
+                found.append(Mismatch("arguments", "a JSON object", f"malformed arguments {raw}"))
+            else:
+                found += self.args.mismatches(call.arguments)
+        if self.result is not None:
+            found += self.result.mismatches(call.result, "result")
+        return found
+
+    def chosen(self, calls: Iterable[Call]) -> list[Call]:
+        """Give the calls that `which` picks from those that the tool's name and `ok` leave.
+
+        `first` is the first whose arguments parse; `any` and `every` leave all.
+        """
+        named = [call for call in calls if self.names(call)]
+        if self.which == "first":
+            return next(([call] for call in named if not call.malformed), [])
+        return named[-1:] if self.which == "last" else named
+
+    def __str__(self) -> str:
+        parts = []
+        if self.args is not None:
+            parts.append(self.args.describe())
+        if self.ok is not None:
+            parts.append(f"ok: {str(self.ok).lower()}")
+        if self.result is not None:
+            parts.append(f"result: {self.result.describe()}")
+        return cut(self.name) + (cut(f"({', '.join(parts)})", BRIEF) if parts else "")
+
+
+def compile_pattern(spec: Json, *, which: bool = False) -> CallPattern:
+    """Compile a call pattern: a tool's name, or `{name, args, result, ok, which}`.
+
+    Args:
+        spec: As written.
+        which: `which` is allowed, as it is under `required` alone.
+
+    Raises:
+        MatcherError: The pattern cannot be; the text shows the way out.
+
+    >>> str(compile_pattern({"name": "cancel", "args": {"booking": "H-204"}, "ok": True}))
+    'cancel({booking: "H-204"}, ok: true)'
+    """
+    if isinstance(spec, str):
+        return CallPattern(_name(spec, ()))
+    if not isinstance(spec, dict):
+        raise MatcherError(
+            f"wanted a tool's name or a mapping {{name, args, result, ok}}, got {brief(spec)}"
+            + ("; quote it" if isinstance(spec, int | float) else "")
+        )
+    _known_fields(spec, which=which)
+    if "name" not in spec:
+        raise MatcherError(f"name: missing in the call pattern {brief(spec)}; wanted a tool's name")
+    ok = spec.get("ok")
+    if "ok" in spec and not isinstance(ok, bool):
+        raise MatcherError(f"ok: wanted true or false, got {brief(ok)}", ("ok",))
+    return CallPattern(
+        _name(spec["name"], ("name",)),
+        args=_part(spec, "args", names=True),
+        result=_part(spec, "result", names=False),
+        ok=ok,
+        which=_which(spec),
+    )
+
+
+def _name(value: Json, path: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or not value.strip():
+        hint = "; quote it" if isinstance(value, int | float) else ""
+        raise MatcherError(f"wanted a tool's name, got {brief(value)}{hint}", path)
+    return value
+
+
+def _known_fields(spec: dict[str, Json], *, which: bool) -> None:
+    for key in spec:
+        if key == "any_order":
+            raise MatcherError(
+                "any_order: a group stands only in a plan, alone in its mapping and not in "
+                "another group; wanted a call pattern",
+                ("any_order",),
+            )
+        if key == "which" and not which:
+            raise MatcherError(
+                "which: only under `required`; a plan, a rule and `forbidden` look at every call",
+                ("which",),
+            )
+        if key not in _FIELDS:
+            known = _MEANT.get(str(key).lower())
+            hint = f"; did you mean {known}?" if known else "; parameters stand under args"
+            raise MatcherError(
+                f"unknown field {str(key)!r} of a call pattern; wanted {', '.join(_FIELDS)}{hint}",
+                (key,),
+            )
+
+
+def _part(spec: dict[str, Json], field: str, *, names: bool) -> Matcher | None:
+    if field not in spec:
+        return None
+    try:
+        return compile_matcher(spec[field], names=names)
+    except MatcherError as error:
+        raise error.inside((field,)) from None
+
+
+def _which(spec: dict[str, Json]) -> Which:
+    value: Which = spec.get("which", "any")
+    if value not in get_args(Which):
+        wanted = ", ".join(get_args(Which))
+        raise MatcherError(f"which: wanted one of {wanted}, got {brief(value)}", ("which",))
+    return value
+
+
+def closest_call(pattern: CallPattern, calls: Sequence[Call]) -> Call | None:
+    """Give the call of the pattern's tool that differs least from it, the earliest of several.
+
+    None when no call is of this tool.
+    """
+    named = [call for call in calls if call.name == pattern.name]
+    return min(named, key=lambda call: len(pattern.mismatches(call)), default=None)
