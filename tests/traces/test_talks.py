@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairtrial.errors import ImportFormatError
 from fairtrial.records import Tokens, Trajectory, TrajectoryError
 from fairtrial.traces import Imported, read_openai_chat
-from fairtrial.traces.documents import decode
+from fairtrial.traces.files import decode
 
 USER = {"role": "user", "content": "Where is A7?"}
 DONE = {"role": "assistant", "content": "In bay 4."}

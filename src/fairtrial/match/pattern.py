@@ -1,5 +1,6 @@
 """Call patterns: which calls are meant."""
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -129,7 +130,7 @@ def compile_pattern(spec: Json, *, which: bool = False) -> CallPattern:
     'cancel({booking: "H-204"}, ok: true)'
     """
     if isinstance(spec, str):
-        return CallPattern(_name(spec, ()))
+        return _bare(spec)
     if not isinstance(spec, dict):
         raise MatcherError(
             f"wanted a tool's name or a mapping {{name, args, result, ok}}, got {brief(spec)}"
@@ -148,6 +149,12 @@ def compile_pattern(spec: Json, *, which: bool = False) -> CallPattern:
         ok=ok,
         which=_which(spec),
     )
+
+
+@functools.lru_cache(10_000)
+def _bare(name: str) -> CallPattern:
+    """Give the pattern of a lone name: the cases of a suite share their tools."""
+    return CallPattern(_name(name, ()))
 
 
 def _name(value: Json, path: tuple[str, ...]) -> str:

@@ -25,18 +25,19 @@ class NotJsonError(ValueError):
 
 
 _LONGEST = 30  # digits of a Decimal that is kept as a whole number
+_MOST_BITS = 14_000  # of a whole number; Python itself writes none of more than 4,300 digits
 
 
 def plain(value: object) -> Json:
     """Turn a Python value into what JSON can hold, as a copy that shares nothing.
 
-    Tuples, sets (sorted by their JSON), dataclasses, msgspec Structs, objects with `model_dump`,
-    enums, paths, dates, Decimals and UUIDs are turned; text is kept save lone surrogates, which
-    become U+FFFD.
+    Tuples, sets (sorted by their JSON), dataclasses, msgspec Structs (without fields that are
+    unset), objects with `model_dump`, enums, paths, dates, Decimals and UUIDs are turned; text is
+    kept save lone surrogates, which become U+FFFD.
 
     Raises:
-        NotJsonError: NaN or infinity, bytes, a key that is not text, a cycle or nesting beyond
-            100, or any other object.
+        NotJsonError: NaN or infinity, a whole number of over 4,200 digits, bytes, a key that is not
+            text, a cycle or nesting beyond 100, or any other object.
 
     >>> import decimal
     >>> plain({"fee": decimal.Decimal("1.50"), "ids": (1, 2)})
@@ -56,11 +57,11 @@ def _plain(value: object, path: str, depth: int) -> Json:
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, int):
-        return int(value)
+        return _whole(value, path)
     if isinstance(value, float):
         return _number(value, path)
     if depth >= MAX_DEPTH:
-        raise NotJsonError(f"{path[:200]}: nested deeper than {MAX_DEPTH} (or a cycle)")
+        raise _refusal(path, f"nested deeper than {MAX_DEPTH} (or a cycle)")
     if isinstance(value, Mapping):
         return _mapping(value, path, depth)
     if isinstance(value, list | tuple):
@@ -68,18 +69,28 @@ def _plain(value: object, path: str, depth: int) -> Json:
     return _object(value, path, depth)
 
 
+def _refusal(path: str, text: str) -> NotJsonError:
+    return NotJsonError(f"{clean_text(path[:200]) or 'value'}: {text}")
+
+
+def _whole(value: int, path: str) -> int:
+    if value.bit_length() > _MOST_BITS:
+        raise _refusal(path, f"a whole number of {value.bit_length()} bits cannot be written")
+    return int(value)
+
+
 def _number(value: float, path: str) -> float:
     if math.isfinite(value):
         return float(value)
     name = "NaN" if math.isnan(value) else "infinity"
-    raise NotJsonError(f"{path or 'value'}: {name} is not a JSON number")
+    raise _refusal(path, f"{name} is not a JSON number")
 
 
 def _mapping(value: Mapping[Any, object], path: str, depth: int) -> dict[str, Json]:
     out: dict[str, Json] = {}
     for key, item in value.items():
         if not isinstance(key, str):
-            raise NotJsonError(f"{path or 'value'}: the key {key!r} is not text")
+            raise _refusal(path, f"the key {repr(key)[:80]} is not text")
         out[clean_text(key)] = _plain(item, f"{path}.{key}" if path else key, depth + 1)
     return out
 
@@ -93,18 +104,20 @@ def _object(value: object, path: str, depth: int) -> Json:
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     if isinstance(value, PurePath):
-        return str(value)
+        return clean_text(str(value))
     if isinstance(value, msgspec.Struct):
-        return _plain(msgspec.structs.asdict(value), path, depth)
+        fields = msgspec.structs.asdict(value).items()
+        told = {name: item for name, item in fields if item is not msgspec.UNSET}
+        return _plain(told, path, depth)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
         return _plain({name: getattr(value, name) for name in names}, path, depth)
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
-        return _plain(dump(), path, depth)
+        return _plain(dump(), path, depth + 1)  # it may give itself
     if type(value).__name__ == "UUID":
         return str(value)
-    raise NotJsonError(f"{path or 'value'}: {type(value).__name__} is not JSON")
+    raise _refusal(path, f"{type(value).__name__} is not JSON")
 
 
 def _decimal(value: decimal.Decimal, path: str) -> int | float:
@@ -112,7 +125,7 @@ def _decimal(value: decimal.Decimal, path: str) -> int | float:
     if value.is_finite() and value.adjusted() < _LONGEST and value == value.to_integral_value():
         return int(value)
     if value.is_snan():
-        raise NotJsonError(f"{path or 'value'}: NaN is not a JSON number")
+        raise _refusal(path, "NaN is not a JSON number")
     return _number(float(value), path)
 
 
@@ -126,7 +139,7 @@ def clean_text(value: str) -> str:
         value.encode()
     except UnicodeEncodeError:
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return str(value)
+    return str.__str__(value)  # that of a subclass, such as a text enum, may say something else
 
 
 def too_deep(value: Json, limit: int = MAX_DEPTH) -> bool:
@@ -137,8 +150,13 @@ def too_deep(value: Json, limit: int = MAX_DEPTH) -> bool:
     """
     level = [value]
     for _ in range(limit + 1):
-        level = [item for item in level if isinstance(item, dict | list)]
-        if not level:
+        # By identity: a part that is shared many times over is looked at once a level.
+        inner = {id(item): item for item in level if isinstance(item, dict | list)}
+        if not inner:
             return False
-        level = [x for item in level for x in (item.values() if isinstance(item, dict) else item)]
+        level = [
+            x
+            for item in inner.values()
+            for x in (item.values() if isinstance(item, dict) else item)
+        ]
     return True

@@ -1,0 +1,150 @@
+"""The shape that every grader gives its checks: a named question that is asked of a subject."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgspec import UNSET, Struct, UnsetType
+
+from fairtrial.graders.subject import Subject
+from fairtrial.graders.wording import bounded
+from fairtrial.match import MatchTimeoutError
+from fairtrial.records import Check, Pairing
+
+
+class PlanScore(NamedTuple):
+    """What a plan's check keeps besides yes and no."""
+
+    score: float
+    precision: float
+    recall: float
+    extra: int
+    alignment: tuple[Pairing, ...]
+
+
+class Outcome(NamedTuple):
+    """The answer to one question: yes, no, or cannot tell, and why."""
+
+    passed: bool | None
+    reason: str
+    plan: PlanScore | None = None
+
+
+HOLDS = Outcome(passed=True, reason="")
+"""Yes, and there is nothing to add to the question's own `holds`: that check is made only once."""
+
+
+class Need(NamedTuple):
+    """What a question is about; where the trial lacks it, the answer is known without asking."""
+
+    field: str
+    """Attribute of the subject; None there is the lack."""
+    lacking: Outcome
+
+
+ANSWER = Need("answer", Outcome(passed=False, reason="there is no answer"))
+CALLS = Need(
+    "calls", Outcome(passed=None, reason="the steps were not recorded, so the calls are not known")
+)
+SPANS = Need("spans", Outcome(passed=None, reason="the spans were not recorded"))
+STATE = Need(
+    "state",
+    Outcome(
+        passed=None,
+        reason="the final state was not recorded; record `state`, or name this check in `informs`",
+    ),
+)
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """One check of a case, compiled: its name, how it is asked, and what its answer means."""
+
+    name: str
+    ask: Callable[[Subject], Outcome]
+    holds: str
+    """The reason of a plain yes."""
+    about: Need | None = None
+    asked: bool = True
+    """False for what every case has without asking; such a null does not stop a verdict."""
+    decides: bool = True
+    scripted_decides: bool = True
+    """False: informs where the model was scripted, since the script then set the amount."""
+
+
+_KEPT = 64  # answers of one question that are kept for trials that come out alike
+
+
+class Asker:
+    """A question with its settled part: whether it decides, and its ready-made yes."""
+
+    __slots__ = (
+        "_about", "_ask", "_decides", "_holds", "_made", "_scripted_decides", "_yes",
+        "asked", "name",
+    )  # fmt: skip
+
+    def __init__(self, question: Question, *, informs: bool) -> None:
+        """Settle the question; `informs` takes its say in the verdict away."""
+        self.name = question.name
+        self.asked = question.asked
+        self._ask = question.ask
+        self._about = question.about
+        self._decides = question.decides and not informs
+        self._scripted_decides = self._decides and question.scripted_decides
+        self._made: dict[tuple[Outcome, bool], Check] = {}
+        self._holds = question.holds
+        self._yes: list[Check | None] = [None, None]  # made when first needed; second: scripted
+
+    def check(self, subject: Subject) -> Check:
+        """Ask the question of one trial."""
+        about = self._about
+        if about is not None and getattr(subject, about.field) is None:
+            outcome = about.lacking
+        else:
+            try:
+                outcome = self._ask(subject)
+            except MatchTimeoutError as error:
+                outcome = Outcome(passed=None, reason=str(error))
+        scripted = subject.scripted
+        if outcome is HOLDS:
+            yes = self._yes[scripted]
+            if yes is not None:
+                return yes
+            outcome = Outcome(passed=True, reason=self._holds)
+        decides = self._scripted_decides if scripted else self._decides
+        if outcome.passed is None and not self.asked:
+            decides = False
+        # Trials of a case tend to come out in a few ways: equal answers share one check.
+        key = (outcome, decides)
+        made = self._made.get(key)
+        if made is None:
+            if len(self._made) >= _KEPT:
+                self._made.clear()
+            made = self._made[key] = self._check(outcome, decides=decides)
+            if outcome.reason is self._holds:
+                self._yes[scripted] = made
+        return made
+
+    def _check(self, outcome: Outcome, *, decides: bool) -> Check:
+        asked: bool | UnsetType = UNSET if self.asked else False
+        plan, reason = outcome.plan, bounded(outcome.reason)
+        if plan is None:
+            score = None if outcome.passed is None else float(outcome.passed)
+            return Check(
+                name=self.name,
+                passed=outcome.passed,
+                score=score,
+                decides=decides,
+                reason=reason,
+                asked=asked,
+            )
+        return Check(
+            name=self.name,
+            passed=outcome.passed,
+            score=plan.score,
+            decides=decides,
+            reason=reason,
+            asked=asked,
+            precision=plan.precision,
+            recall=plan.recall,
+            extra=plan.extra,
+            alignment=plan.alignment,
+        )

@@ -1,0 +1,264 @@
+"""The path: which tools were called and how, which must not be, and what comes before what."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from fairtrial.graders.question import CALLS, HOLDS, Outcome, Question
+from fairtrial.graders.wording import few, names
+from fairtrial.match import (
+    BeforeRule,
+    Call,
+    CallPattern,
+    brief,
+    closest_call,
+    compile_before,
+    compile_pattern,
+    maximum_pairing,
+)
+from fairtrial.records import Json
+from fairtrial.text import cut
+
+_SHOWN = 3
+_SHOWN_ARGS = 20  # more do not fit into a line
+
+
+def _question(name: str, ask: Callable[[list[Call]], Outcome], holds: str) -> Question:
+    """Ask of the calls; where the steps are not known nothing is asked."""
+    return Question(
+        name=name, ask=lambda subject: ask(subject.calls or []), holds=holds, about=CALLS
+    )
+
+
+def required_questions(specs: Sequence[Json], place: str = "") -> Iterator[Question]:
+    """Ask whether every required tool was called, and with the required arguments and results.
+
+    Args:
+        specs: Call patterns as written.
+        place: Put behind the checks' names, such as `[rule 2]`.
+    """
+    if not specs:
+        return
+    required = _Required([compile_pattern(spec, which=True) for spec in specs])
+    yield _question(f"tools.required{place}", required.called, "every required tool was called")
+    if required.demanding:
+        holds = "every required call was made with its arguments"
+        yield _question(f"tools.arguments{place}", required.arguments, holds)
+
+
+class _Required:
+    """Required calls: how often each tool must be called, and which calls must be of what kind."""
+
+    def __init__(self, patterns: Sequence[CallPattern]) -> None:
+        self._by_name: dict[str, list[CallPattern]] = {}
+        for pattern in patterns:
+            self._by_name.setdefault(pattern.name, []).append(pattern)
+        self._any = {
+            name: [pattern for pattern in own if pattern.which == "any"]
+            for name, own in self._by_name.items()
+        }
+        self.demanding = [p for p in patterns if p.args is not None or p.result is not None]
+        self._counted = [pattern for pattern in self.demanding if pattern.which == "any"]
+        self._chosen = [pattern for pattern in self.demanding if pattern.which != "any"]
+
+        plain = all(pattern.which == "any" and pattern.ok is None for pattern in patterns)
+        self._counts = {name: len(own) for name, own in self._by_name.items()} if plain else None
+
+    def called(self, calls: list[Call]) -> Outcome:
+        if self._counts is not None:  # the common case, which needs no pairing
+            made = [call.name for call in calls]
+            if all(made.count(name) >= count for name, count in self._counts.items()):
+                return HOLDS
+        missing = self._missing(calls)
+        if not missing:
+            return HOLDS
+        tools = names(list(dict.fromkeys(call.name for call in calls)), 10) or "nothing"
+        return Outcome(passed=False, reason=f"not called: {few(missing, 10)} (called: {tools})")
+
+    def _missing(self, calls: list[Call]) -> list[str]:
+        """Say which tools were called too seldom."""
+        missing: dict[str, str] = {}
+        for name, patterns in self._by_name.items():
+            own = [call for call in calls if call.name == name]
+            if lacking := self._lacking(name, own):
+                missing[name] = _too_seldom(self._any[name], lacking)
+            for pattern in patterns:
+                if pattern.which != "any" and not any(map(pattern.names, own)):
+                    missing.setdefault(name, _too_seldom([pattern], 1))
+        return list(missing.values())
+
+    def _lacking(self, name: str, calls: list[Call]) -> int:
+        """Give how many more calls of a tool its patterns that take one each need."""
+        return _pairs(self._any[name], calls, CallPattern.names).count(None)
+
+    def arguments(self, calls: list[Call]) -> Outcome:
+        pairs = _pairs(self._counted, calls, CallPattern.matches)
+        if None not in pairs and not self._chosen:
+            return HOLDS
+        wrong: list[str] = []
+        absent: list[str] = []
+        taken = {pair for pair in pairs if pair is not None}
+        free = [call for index, call in enumerate(calls) if index not in taken]
+        for pattern, pair in zip(self._counted, pairs, strict=True):
+            if pair is None:
+                lacks = self._lacking(pattern.name, calls)
+                (absent if lacks else wrong).append(
+                    pattern.name if lacks else _closest(pattern, free)
+                )
+        for pattern in self._chosen:
+            if not any(map(pattern.names, calls)):
+                absent.append(pattern.name)
+            else:
+                wrong += _wrong_of_chosen(pattern, calls)
+        if wrong:
+            return Outcome(passed=False, reason=few(wrong, _SHOWN, "; "))
+        if absent:
+            tools = names(list(dict.fromkeys(absent)))
+            return Outcome(passed=None, reason=f"not called often enough to tell: {tools}")
+        return HOLDS
+
+
+def _too_seldom(patterns: Sequence[CallPattern], lacking: int) -> str:
+    name = cut(patterns[0].name)
+    kind = {True: " (without an error)", False: " (failing)", None: ""}[patterns[0].ok]
+    wanted = len(patterns)
+    times = f" {wanted} times, only {wanted - lacking}" if lacking < wanted else ""
+    return f"{name}{kind}{times}"
+
+
+def _pairs(
+    patterns: Sequence[CallPattern],
+    calls: Sequence[Call],
+    fits: Callable[[CallPattern, Call], bool],
+) -> list[int | None]:
+    if len(patterns) == 1:
+        pattern = patterns[0]
+        for index, call in enumerate(calls):
+            if fits(pattern, call):
+                return [index]
+        return [None]
+    if not patterns:
+        return []
+    return maximum_pairing(
+        len(patterns), len(calls), lambda left, right: fits(patterns[left], calls[right])
+    )
+
+
+def _closest(pattern: CallPattern, calls: Sequence[Call]) -> str:
+    call = closest_call(pattern, calls)
+    if call is None:
+        return f"{cut(pattern.name)}: every call of it already stands for another requirement"
+    return _differs(pattern, call)
+
+
+def _wrong_of_chosen(pattern: CallPattern, calls: list[Call]) -> list[str]:
+    """Say how the calls that `which` picks miss the pattern, of which some call has the name."""
+    chosen = pattern.chosen(calls)
+    if not chosen:  # `first` looks for one whose arguments parse
+        return [f"{cut(pattern.name)}: every call has malformed arguments"]
+    return [text for call in chosen if (text := _differs(pattern, call))]
+
+
+def _differs(pattern: CallPattern, call: Call) -> str:
+    """Say how a call misses its pattern; empty when it does not."""
+    if pattern.matches(call):
+        return ""
+    if call.malformed:
+        return f"{cut(call.name)}: malformed arguments {cut(str(call.raw), 80)!r}"
+    found = pattern.mismatches(call)
+    return f"{cut(call.name)}: " + (str(found[0]) if found else "the call differs")
+
+
+def calls_needed(*required: Sequence[Json]) -> int:
+    """Give the fewest calls that meet lists of required patterns; a call may serve every list.
+
+    >>> last = {"name": "pay", "which": "last", "args": {"fee": 0}}
+    >>> calls_needed(["get", "pay"], ["pay", "pay"]), calls_needed([last])
+    (3, 1)
+    """
+    needed: Counter[str] = Counter()
+    for specs in required:
+        patterns = [compile_pattern(spec, which=True) for spec in specs]
+        own = Counter(pattern.name for pattern in patterns if pattern.which == "any")
+        needed |= own | Counter({pattern.name for pattern in patterns})
+    return needed.total()
+
+
+def forbidden_question(specs: Sequence[Json], place: str = "") -> Question:
+    """Ask whether any call is a forbidden one."""
+    patterns = [compile_pattern(spec) for spec in specs]
+    tools = {pattern.name for pattern in patterns}
+
+    def ask(calls: list[Call]) -> Outcome:
+        hits = [
+            call
+            for call in calls
+            if call.name in tools and any(pattern.matches(call) for pattern in patterns)
+        ]
+        if not hits:
+            return HOLDS
+        texts = few(hits, _SHOWN, said=lambda call: f"{described(call)} in step {call.step + 1}")
+        return Outcome(passed=False, reason=f"called: {texts}")
+
+    return _question(f"tools.forbidden{place}", ask, "no forbidden call")
+
+
+def described(call: Call) -> str:
+    """Write a call as people do: `refund(amount=40)`, cut to a reasonable length."""
+    if call.malformed:
+        return f"{cut(call.name)}({cut(str(call.raw), 40)})"
+    arguments = ", ".join(
+        f"{cut(key)}={brief(value)}" for key, value in islice(call.arguments.items(), _SHOWN_ARGS)
+    )
+    return f"{cut(call.name)}({cut(arguments, 60) if arguments else ''})"
+
+
+def before_question(specs: Sequence[Json], place: str = "") -> Question:
+    """Ask whether each guarded call had the call that it needs in an earlier step."""
+    rules = [compile_before(spec) for spec in specs]
+
+    def ask(calls: list[Call]) -> Outcome:
+        wrong = [(rule, call) for rule in rules for call in rule.violations(calls)]
+        if not wrong:
+            return HOLDS
+        reason = few(wrong, _SHOWN, "; ", said=lambda one: _unguarded(*one, calls))
+        return Outcome(passed=False, reason=reason)
+
+    return _question(f"tools.before{place}", ask, "every guarded call came after")
+
+
+def _unguarded(rule: BeforeRule, call: Call, calls: list[Call]) -> str:
+    needs = cut(rule.needs.name)
+    earlier = [other for other in calls if other.step < call.step and other.name == rule.needs.name]
+    if not earlier:
+        how = f"without an earlier {needs}"
+    elif all(other.failed for other in earlier):
+        how = f"though the earlier {needs} had failed"
+    elif any(rule.needs.matches(other) and not other.failed for other in earlier):
+        how = f"without an earlier {needs} for the same {', '.join(rule.same)}"
+    else:
+        how = f"though the earlier {needs} was not as needed"
+    return f"{described(call)} in step {call.step + 1} {how}"
+
+
+def only_question(
+    required: Sequence[Json], planned: Callable[[list[Call]], Sequence[CallPattern]]
+) -> Question:
+    """Ask whether every call is a required or a planned one.
+
+    Args:
+        required: Call patterns as written.
+        planned: Gives the items of the plan (the best alternative) for the calls made.
+    """
+    patterns = [compile_pattern(spec, which=True) for spec in required]
+
+    def ask(calls: list[Call]) -> Outcome:
+        allowed = [*patterns, *planned(calls)]
+        others = [call for call in calls if not any(pattern.matches(call) for pattern in allowed)]
+        if not others:
+            return HOLDS
+        counts = list(Counter(call.name for call in others).items())
+        listed = few(counts, 10, said=lambda one: cut(one[0]) + (f" x{one[1]}" * (one[1] > 1)))
+        return Outcome(passed=False, reason=f"calls besides the required and planned: {listed}")
+
+    return _question("tools.only", ask, "no other call")
