@@ -53,7 +53,7 @@ def load_suite(
 
     >>> load_suite(["no-such-file.yaml"])
     Traceback (most recent call last):
-    fairtrial.errors.ProblemsError: no-such-file.yaml:1:1: file: cannot be read: No such file ...
+    fairtrial.errors.ProblemsError: no-such-file.yaml:1:1: file: no such file
     """
     # A lone path is a sequence of characters, and nobody means that.
     listed = [paths] if isinstance(paths, str | PathLike) else paths
@@ -116,7 +116,7 @@ def load_cases(*paths: str | PathLike[str], protected_tags: Iterable[str] = ()) 
 
     >>> load_cases("no-such-file.yaml")
     Traceback (most recent call last):
-    fairtrial.errors.ProblemsError: no-such-file.yaml:1:1: file: cannot be read: No such file ...
+    fairtrial.errors.ProblemsError: no-such-file.yaml:1:1: file: no such file
     """
     return load_suite(paths, protected_tags=protected_tags).cases
 
@@ -162,6 +162,8 @@ def read_source(path: FilePath) -> Parsed:
     'file'
     """
     ending = path.suffix.lower()
+    if not path.exists() and path.parent.exists():
+        return Parsed([], [Fault(_START, "file", "no such file")])
     if ending not in _READERS:
         close = nearest(ending, _READERS)
         hint = f"; did you mean {close}?" if close else ""

@@ -207,6 +207,12 @@ def closest_call(pattern: CallPattern, calls: Sequence[Call]) -> Call | None:
     """Give the call of the pattern's tool that differs least from it, the earliest of several.
 
     None when no call is of this tool.
+
+    >>> from fairtrial.records import ToolCall
+    >>> pays = [ToolCall(name="pay", arguments={"amount": amount, "to": "A"}) for amount in (3, 5)]
+    >>> pattern = compile_pattern({"name": "pay", "args": {"amount": 5, "to": "B"}})
+    >>> closest_call(pattern, [Call(at, at, pay) for at, pay in enumerate(pays)]).index
+    1
     """
     named = [call for call in calls if call.name == pattern.name]
     return min(named, key=lambda call: len(pattern.mismatches(call)), default=None)

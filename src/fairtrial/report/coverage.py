@@ -1,4 +1,4 @@
-"""What a suite looks at, for the terminal: how many cases, and how many have which tag, check, tool."""
+"""What a suite looks at, for the terminal: how many cases have which tag, check and tool."""
 
 from collections.abc import Iterator, Mapping
 

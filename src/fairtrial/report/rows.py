@@ -74,7 +74,7 @@ def _figures(result: CaseResult, style: Style) -> tuple[str, str, str, str]:
     measured = [trial for trial in result.trials if trial.verdict != "error"]
     passed = sum(trial.verdict == "passed" for trial in measured)
     return (
-        f"{passed} of {len(measured)}",
+        f"{passed} of {len(measured)}" if measured else "none",
         _steps(measured),
         _tokens(measured, style),
         _cost(measured, style),

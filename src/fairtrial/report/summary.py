@@ -13,6 +13,9 @@ _MOST_ROWS = 20
 
 _MOST_NAMES = 12
 
+_WITHOUT_ASKING = ("finished", "tools.repeats", "text_tool_call")
+"""What every case has without asking: where it could never be told, nobody waits for it."""
+
 
 def rate_lines(
     scorecard: Scorecard, informing: Collection[str], style: Style, *, verbose: bool
@@ -24,6 +27,7 @@ def rate_lines(
     checks = [
         (name, _check_rate(count), _check_words(count) + " (informs)" * (name in informing))
         for name, count in scorecard.checks.items()
+        if count.total or verbose or name not in _WITHOUT_ASKING
     ]
     yield from _table("checks", checks, style, verbose=verbose)
     tags = [(name, count.pass_rate, _tag_words(count)) for name, count in scorecard.tags.items()]

@@ -30,10 +30,17 @@ def write_json(out: Path, record: msgspec.Struct) -> None:
 
 
 def write_lines(out: Path, records: Iterable[msgspec.Struct]) -> None:
-    """Write records as JSON, a line each, as they come; the file appears when all are written.
+    r"""Write records as JSON, a line each, as they come; the file appears when all are written.
 
     Raises:
         StoreError: The file cannot be written.
+
+    >>> import tempfile
+    >>> from fairtrial.records import Trajectory
+    >>> file = Path(tempfile.mkdtemp()) / "runs.jsonl"
+    >>> write_lines(file, [Trajectory(case="c1"), Trajectory(case="c2")])
+    >>> file.read_text()
+    '{"case":"c1"}\n{"case":"c2"}\n'
     """
     lines = (encode_record(record) + b"\n" for record in records)
     try:

@@ -1,0 +1,5 @@
+"""`python -m fairtrial`: the command line."""
+
+from fairtrial.cli import main
+
+main()

@@ -1,0 +1,272 @@
+"""The shape of the tree, kept by tests: what stands where, who enters what, what imports cost."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+import fairtrial
+
+ROOT = Path(__file__).parent.parent
+HOME = ROOT / "src" / "fairtrial"
+SOURCES = sorted(HOME.rglob("*.py"))
+ALL_PYTHON = sorted(
+    path
+    for top in ("src", "tests", "bench", "docs", "examples")
+    for path in (ROOT / top).rglob("*.py")
+)
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+USEFUL = {"base", "common", "helper", "helpers", "manager", "misc", "shared", "util", "utils"}
+
+TESTED_THROUGH: dict[str, str] = {
+    # "room/file.py": "room/test_other.py", which covers it through that other file
+    "scorecard/estimates.py": "scorecard/test_tally.py",
+    "scorecard/sums.py": "scorecard/test_tally.py",
+    "text/figures.py": "text/test_numbers.py",
+    "traces/files.py": "traces/test_openai_chat.py",
+    "traces/imported.py": "traces/test_openai_chat.py",
+    "traces/replies.py": "traces/test_openai_chat.py",
+    "traces/transcript.py": "traces/test_openai_chat.py",
+}
+
+OPEN_ROOM = "fairtrial.flow."  # entered by its files: each verb loads only what it needs
+
+HEAVY = {  # what only the command that needs it may load
+    *("asyncio", "hypothesis", "httpx2", "jinja2", "regex", "rich"),
+    *("sqlite3", "starlette", "uvicorn", "yaml"),
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def room_of(path: Path) -> str:
+    """Name the room that a file of src or tests belongs to; "" when it belongs to none."""
+    for top in (HOME, ROOT / "tests"):
+        if path.is_relative_to(top):
+            return path.relative_to(top).parts[0].removesuffix(".py")
+    return ""
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, str | None]]:
+    """Give every import of the file as (module, name); the name is None for a plain import."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, None) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def layers() -> list[str]:
+    """Give the layers of the import contract, top first, as written."""
+    contracts = PYPROJECT["tool"]["importlinter"]["contracts"]
+    return next(list(one["layers"]) for one in contracts if one["type"] == "layers")
+
+
+def rooms_on_the_contract(*, built: bool) -> list[str]:
+    """Give the rooms of the import contract in order; unbuilt ones stand there in parentheses."""
+    names = [name for layer in layers() for name in layer.split(" | ")]
+    return [name.strip("()") for name in names if name.startswith("(") is not built]
+
+
+def run_python(code: str, *options: str) -> str:
+    """Run code in a fresh interpreter and give what it printed."""
+    done = subprocess.run(
+        [sys.executable, *options, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
+def test_a_file_fits_in_one_reading(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
+def test_a_function_fits_on_a_screen(path: Path) -> None:
+    long = [
+        node.name
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and lines_of(node) - len((ast.get_docstring(node) or "").splitlines()) > 50
+    ]
+    assert long == []
+
+
+def lines_of(node: ast.stmt) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
+def test_nothing_is_named_for_being_useful(path: Path) -> None:
+    parts = {part.strip("_") for part in path.relative_to(ROOT).with_suffix("").parts}
+    assert parts & USEFUL == set()
+
+
+@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
+def test_other_rooms_are_entered_by_their_door(path: Path) -> None:
+    own = room_of(path)
+    reached_inside = [
+        module
+        for module, _ in imports_of(path)
+        if module.startswith("fairtrial.") and module.count(".") > 1 and module.split(".")[1] != own
+        if not module.startswith(OPEN_ROOM)
+    ]
+    assert reached_inside == []
+
+
+@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
+def test_only_public_names_are_taken_from_another_room(path: Path) -> None:
+    own = room_of(path)
+    taken = [
+        (module, name)
+        for module, name in imports_of(path)
+        if name and module.startswith("fairtrial.") and module.split(".")[1] != own
+    ]
+    private = [
+        f"{module}.{name}"
+        for module, name in taken
+        if name.startswith("_")
+        and name != "__version__"
+        or name not in getattr(importlib.import_module(module), "__all__", [name])
+    ]
+    assert private == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_file_and_what_it_defines_never_share_a_name(path: Path) -> None:
+    defined = {
+        node.name for node in tree_of(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    assert path.stem not in defined
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_a_file_that_does_something_has_its_tests(path: Path) -> None:
+    does_something = any(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(tree_of(path))
+    )
+    if path.name in {"__init__.py", "__main__.py"} or not does_something:
+        return  # a door, or nouns alone
+    inside = path.relative_to(HOME)
+    mirror = inside.with_name(f"test_{path.stem.strip('_')}.py").as_posix()
+    mirror = TESTED_THROUGH.get(inside.as_posix(), mirror)
+    assert (ROOT / "tests" / mirror).exists(), f"write tests/{mirror}"
+
+
+def test_no_file_that_has_its_own_tests_is_said_to_be_tested_through_another() -> None:
+    mirrors = {
+        name: Path(name).with_name(f"test_{Path(name).stem.strip('_')}.py")
+        for name in TESTED_THROUGH
+    }
+    assert [name for name, mirror in mirrors.items() if (ROOT / "tests" / mirror).exists()] == []
+    assert [name for name in TESTED_THROUGH if not (HOME / name).exists()] == []
+
+
+@pytest.mark.parametrize("room", rooms_on_the_contract(built=True))
+def test_a_record_that_a_room_shows_cannot_change(room: str) -> None:
+    module = importlib.import_module(f"fairtrial.{room}")
+    records = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Struct) and value is not Struct
+    ]
+    assert [record.__name__ for record in records if not record.__struct_config__.frozen] == []
+
+
+def test_every_room_is_on_the_contract_and_only_unbuilt_ones_in_parentheses() -> None:
+    there = {path.stem for path in HOME.glob("*.py")} | {
+        path.parent.name for path in HOME.glob("*/__init__.py")
+    }
+    assert there - {"__init__", "__main__"} == set(rooms_on_the_contract(built=True))
+    assert there & set(rooms_on_the_contract(built=False)) == set()
+
+
+def test_the_readme_maps_the_rooms_in_the_order_of_the_contract() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"^<!-- map -->\n(.*?)^<!-- /map -->$", readme, re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    assert re.findall(r"^\| `(\w+)` \|", shown[1], re.MULTILINE) == rooms_on_the_contract(
+        built=True
+    )
+
+
+def test_importing_fairtrial_loads_nothing_heavy() -> None:
+    assert loaded_by("import fairtrial") & HEAVY == set()
+
+
+def test_the_help_page_loads_nothing_heavy() -> None:
+    ask = """
+from fairtrial.cli import main
+sys.argv = ["fairtrial", "--help"]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+"""
+    assert loaded_by(ask) & HEAVY == set()
+
+
+def loaded_by(code: str) -> set[str]:
+    """Give the top-level modules that code loads, beyond those that an idle interpreter has."""
+    show = "\nprint('LOADED', *{name.partition('.')[0] for name in set(sys.modules) - before})"
+    out = run_python(f"import sys\nbefore = set(sys.modules)\n{code}{show}")
+    return set(out.splitlines()[-1].split()[1:])
+
+
+def test_no_module_opens_a_connection_or_warns_when_imported() -> None:
+    run_python(
+        """
+import importlib, pkgutil, socket
+
+def refuse(*args, **kwargs):
+    raise AssertionError(f"a connection at import: {args}")
+
+socket.socket.connect = socket.socket.connect_ex = refuse
+socket.socket.bind = socket.getaddrinfo = socket.create_connection = refuse
+
+import fairtrial
+for module in pkgutil.walk_packages(fairtrial.__path__, "fairtrial."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+""",
+        "-Werror",
+    )
+
+
+def test_the_wheel_is_told_to_hold_the_package_and_nothing_else() -> None:
+    assert PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"] == {
+        "packages": ["src/fairtrial"]
+    }
+    assert {path.name for path in (ROOT / "src").iterdir() if path.suffix != ".egg-info"} == {
+        "fairtrial"
+    }
+    assert list(HOME.rglob("*.pth")) == []
+
+
+def test_the_wheel_holds_every_source_file_and_no_pth(tmp_path: Path) -> None:
+    wheel = pytest.importorskip("hatchling.builders.wheel", reason="hatchling is not installed")
+    (built,) = wheel.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    names = set(zipfile.ZipFile(built).namelist())
+    info = f"fairtrial-{fairtrial.__version__}.dist-info"
+    assert {name.partition("/")[0] for name in names} == {"fairtrial", info}
+    assert f"{info}/licenses/LICENSE" in names
+    assert names >= {
+        path.relative_to(ROOT / "src").as_posix() for path in [*SOURCES, HOME / "py.typed"]
+    }
+    assert [name for name in names if name.endswith(".pth")] == []
