@@ -1,0 +1,55 @@
+"""fairtrial accept: options, and one call of the story in flow.compare."""
+
+from pathlib import Path
+
+import click
+
+from fairtrial.cli.options import (
+    baseline_option,
+    complain,
+    config_option,
+    print_lines,
+    project_of,
+    shown,
+)
+
+_EPILOG = """\b
+Examples:
+  fairtrial accept                     the newest run becomes the baseline
+  fairtrial accept out.json --baseline evals/baseline.json
+
+Exit codes: 0 written, 2 usage or files, 3 nothing was measured."""
+
+_NAMED = 10
+
+
+@click.command(name="accept", epilog=_EPILOG)
+@click.argument("run", default="latest", metavar="[RUN]")
+@baseline_option
+@config_option
+def command(run: str, baseline: Path | None, config: Path | None) -> int:
+    """Accept a run as the baseline; a filtered run replaces only its own cases.
+
+    RUN is a folder, an id, the start of one, `latest` (the default), or a file that --json wrote.
+    """
+    from fairtrial.flow.compare import accept_run
+    from fairtrial.flow.lost import lost_of
+    from fairtrial.store import find_run
+
+    project = project_of(config)
+    path = shown(baseline or project.baseline)
+    found = find_run(run, project.root)
+    accepted = accept_run(found, path)
+    if accepted.exit:
+        complain(f"{found.info.id}: nothing was measured, so it is no baseline")
+        return accepted.exit
+    for lost in lost_of(found.info):
+        complain(lost)
+    cases = "1 case" if accepted.cases == 1 else f"{accepted.cases} cases"
+    print_lines([f"{path}: {cases} of run {found.info.id} accepted; commit it"])
+    if accepted.unmeasured:
+        named = ", ".join(accepted.unmeasured[:_NAMED])
+        more = len(accepted.unmeasured) - _NAMED
+        named += f" and {more} more" if more > 0 else ""
+        print_lines([f"not measured, so nothing new is accepted for them: {named}"])
+    return 0

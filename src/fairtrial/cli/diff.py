@@ -1,0 +1,53 @@
+"""fairtrial diff: options, and one call of the story in flow.compare."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from fairtrial.cli.options import (
+    complain,
+    config_option,
+    json_option,
+    keep_apart,
+    print_lines,
+    project_of,
+    verbose_option,
+)
+
+_EPILOG = """\b
+Examples:
+  fairtrial diff before.json after.json
+  fairtrial diff 20261129-101500 latest
+
+Exit codes: 0 compared, 2 usage or files."""
+
+
+@click.command(name="diff", epilog=_EPILOG)
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@json_option("the difference")
+@config_option
+@verbose_option
+def command(a: str, b: str, json_out: Path | None, config: Path | None, verbose: bool) -> int:
+    """Show what differs between two runs, case by case and check by check: B seen from A.
+
+    A and B are runs: a folder, an id, the start of one, `latest`, or a file that --json wrote.
+    """
+    from fairtrial.flow.compare import diff_runs
+    from fairtrial.report import difference_lines, style_for
+    from fairtrial.store import find_run, write_json
+
+    project = project_of(config)
+    runs = [find_run(a, project.root), find_run(b, project.root)]
+    keep_apart("--json", json_out, [project.file, *(run.report for run in runs)])
+    for run in runs:
+        if run.folder is None:
+            complain(f"the transcripts of run {run.info.id} are missing")
+    found = diff_runs(*runs)
+    if json_out is not None:
+        write_json(json_out, found)
+    style = style_for(sys.stdout, os.environ)
+    print_lines(difference_lines(found, style, sides=(a, b), verbose=verbose))
+    return 0

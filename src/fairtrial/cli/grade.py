@@ -1,0 +1,225 @@
+"""fairtrial grade: options, and one call of the story in flow.grade."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fairtrial.cli.options import (
+    FAILED,
+    PASSED,
+    USAGE,
+    complain,
+    config_option,
+    json_option,
+    keep_apart,
+    print_lines,
+    project_of,
+    shown,
+    verbose_option,
+)
+from fairtrial.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from fairtrial.cases import Suite
+    from fairtrial.config import Project
+    from fairtrial.flow.grade import GradedRun, GradeOptions
+    from fairtrial.records import Json
+    from fairtrial.store import SavedRun
+
+_EPILOG = """\b
+Examples:
+  fairtrial grade evals/shop.yaml --recordings runs.jsonl
+  fairtrial grade evals/*.yaml --recordings runs.jsonl --json out.json
+  fairtrial grade latest               the newest saved run, as the cases are now
+
+Exit codes: 0 all measured and passed, 1 a trial failed, 2 usage or files,
+3 something could not be measured."""
+
+
+def _only_one(ctx: click.Context, param: click.Parameter, given: tuple[Path, ...]) -> Path | None:
+    if len(given) > 1:
+        raise click.BadParameter(f"wanted one file, got {len(given)}", ctx, param)
+    if given and str(given[0]) == "-":
+        raise click.BadParameter("wanted a file, got '-'; /dev/stdin is standard input", ctx, param)
+    return given[0] if given else None
+
+
+@click.command(name="grade", epilog=_EPILOG)
+@click.argument("names", nargs=-1, metavar="CASES... | RUN")
+@click.option(
+    "--recordings",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    multiple=True,
+    callback=_only_one,
+    help="Trajectories, one JSON object a line (also .gz).",
+)
+@json_option("the run")
+@click.option("--allow-failures", is_flag=True, help="Exit 0 though trials failed.")
+@click.option(
+    "--allow-unknown", is_flag=True, help="Leave out recordings of cases that are not in the suite."
+)
+@click.option("--no-save", is_flag=True, help="Keep no run folder under .fairtrial/runs.")
+@click.option("--grader", "graders", multiple=True, metavar="MODULE:FUNCTION", help="Own grader.")
+@click.option(
+    "--tool-error",
+    metavar="MATCHER",
+    help='Which results count as errors, as JSON: \'{"matches": "^Error"}\'.',
+)
+@click.option("--currency", metavar="CODE", help="Of costs. Default: that of the settings, USD.")
+@click.option("--protected-tag", "protected_tags", multiple=True, metavar="TAG", help="Protects.")
+@config_option
+@verbose_option
+@click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
+def command(
+    names: tuple[str, ...],
+    recordings: Path | None,
+    json_out: Path | None,
+    allow_failures: bool,
+    allow_unknown: bool,
+    no_save: bool,
+    graders: tuple[str, ...],
+    tool_error: str | None,
+    currency: str | None,
+    protected_tags: tuple[str, ...],
+    config: Path | None,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """Grade recordings, or a saved run again; no agent runs.
+
+    CASES are case files (default: those of the settings, or of the RUN). With --recordings the
+    trajectories come from a file; without, the last argument is a RUN: a folder, an id, the start
+    of one, `latest`, or a file that --json wrote.
+    """
+    from fairtrial.cases import load_suite
+    from fairtrial.config import with_overrides
+    from fairtrial.flow.grade import GradeOptions
+
+    project = with_overrides(
+        project_of(config),
+        currency=currency,
+        tool_error=tool_error,
+        protected_tags=protected_tags,
+        graders=graders,
+    )
+    saved, files = _inputs(names, recordings, project)
+    keep_apart("--json", json_out, [recordings, project.file, *files])
+    options = GradeOptions(
+        root=project.root,
+        settings=project.grading_settings(),
+        allow_unknown=allow_unknown,
+        save=not no_save,
+        recorded=_recorded(project, files, recordings),
+    )
+    suite = load_suite(files, protected_tags=project.config.protected_tags)
+    with _graded(suite, recordings, saved, options) as run:
+        unwritten = None if json_out is None else _write(run, json_out)
+        code = PASSED if run.exit == FAILED and allow_failures else run.exit
+        _show(run, code if unwritten is None else USAGE, verbose=verbose, quiet=quiet)
+    if unwritten is not None:
+        raise unwritten
+    return code
+
+
+def _inputs(
+    names: tuple[str, ...], recordings: Path | None, project: "Project"
+) -> tuple["SavedRun | None", list[Path]]:
+    """Give the saved run to grade again, if it is one, and the case files.
+
+    Raises:
+        UsageError: There is nothing to grade.
+    """
+    from fairtrial.flow.grade import case_files_of
+    from fairtrial.store import find_run
+
+    if recordings is not None:
+        return None, [Path(name) for name in names] or [shown(one) for one in project.case_files()]
+    if not names:
+        raise UsageError("nothing to grade: name a file with --recordings, or a RUN such as latest")
+    *cases, run = names
+    if run.endswith((".yaml", ".yml", ".jsonl")):
+        raise UsageError(
+            f"{run!r} is no RUN: name the trajectories with --recordings FILE, or a RUN such as "
+            "latest after the case files"
+        )
+    saved = find_run(run, project.root)
+    files = [Path(name) for name in cases] or case_files_of(saved)
+    return saved, [shown(file) for file in files or project.case_files()]
+
+
+def _recorded(project: "Project", files: list[Path], recordings: Path | None) -> dict[str, "Json"]:
+    """Give what `run.json` keeps of how the run was made."""
+    config = project.config
+    return {
+        "recordings": None if recordings is None else str(recordings),
+        "cases": [str(file.absolute()) for file in files],
+        "graders": list(config.graders),
+        "tool_error": config.tool_error,
+        "currency": config.currency,
+        "protected_tags": list(config.protected_tags),
+    }
+
+
+def _graded(
+    suite: "Suite", recordings: Path | None, saved: "SavedRun | None", options: "GradeOptions"
+) -> "GradedRun":
+    from fairtrial.flow.grade import grade_recordings, grade_saved
+
+    if recordings is not None:
+        return grade_recordings(suite, recordings, options)
+    assert saved is not None
+    return grade_saved(suite, saved, options)
+
+
+def _write(run: "GradedRun", out: Path) -> StoreError | None:
+    try:
+        run.write_json(out)
+    except StoreError as error:
+        return error  # told last: what was graded is shown all the same
+    return None
+
+
+def _show(run: "GradedRun", code: int, *, verbose: bool, quiet: bool) -> None:
+    from fairtrial.report import scorecard_lines, style_for
+
+    for line in run.unread.named:
+        complain(line)
+    more = run.unread.total - len(run.unread.named)
+    if more > 0:
+        complain(f"and {more} more lines that could not be read")
+    closing = f"exit {code}: {_meaning(run, code)}"
+    if quiet:
+        for note in run.scorecard.notes:
+            complain(note)
+        print_lines([closing])
+        return
+    style = style_for(sys.stdout, os.environ)
+    lines = scorecard_lines(
+        run.info, run.scorecard, run.results(), style, closing=closing, verbose=verbose
+    )
+    print_lines(lines)
+
+
+def _meaning(run: "GradedRun", code: int) -> str:
+    """Say what the exit code means, for the last line."""
+    card = run.scorecard
+    if code == USAGE:
+        return "the report could not be written"
+    if code == PASSED:
+        if run.exit == FAILED:
+            return "trials failed, and that is allowed here"
+        only = card.failed or card.errors or card.not_measured
+        return "all that decides passed" if only else "everything was measured and passed"
+    if code == FAILED:
+        return "a trial failed"
+    if not card.passed and not card.failed:
+        return "nothing was measured"
+    if not run.decides:
+        return "nothing decides: all cases only inform"
+    if run.lost and not card.errors and not card.not_measured:
+        return "not all that was recorded could be graded"
+    return "something could not be measured"

@@ -1,0 +1,331 @@
+"""The story of `grade`: cases and recordings in; trials, a scorecard and a saved run out."""
+
+import itertools
+import os
+import subprocess
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from msgspec import Struct
+
+from fairtrial.cases import Suite
+from fairtrial.errors import ProblemsError
+from fairtrial.flow.lost import lost_of, with_lost
+from fairtrial.graders import CaseGrader, GradingSettings
+from fairtrial.records import (
+    Case,
+    CaseResult,
+    Json,
+    Mode,
+    RunInfo,
+    Scorecard,
+    Trial,
+)
+from fairtrial.scorecard import Tally, exit_code
+from fairtrial.store import (
+    Recording,
+    Redactor,
+    RunWriter,
+    SavedRun,
+    TrialNumbers,
+    Unreadable,
+    known_secrets,
+    new_run_id,
+    read_recordings,
+    run_folder,
+)
+from fairtrial.version import __version__
+
+_MODES: tuple[Mode, ...] = ("live", "scripted", "replayed", "none")
+"""The mode of a run is the first of these that any of its trials has."""
+
+_NAMED = 20  # unknown cases and unreadable lines that are named one by one
+
+
+class GradeOptions(Struct, frozen=True, kw_only=True):
+    """What `grade` is asked to do, besides the cases and recordings."""
+
+    root: Path
+    """The folder that holds `.fairtrial`."""
+    settings: GradingSettings = GradingSettings()
+    allow_unknown: bool = False
+    """Grade the rest when recordings name cases that the suite does not have."""
+    save: bool = True
+    recorded: dict[str, Json] = {}
+    """What `run.json` keeps of how the run was made."""
+
+
+class Unread(Struct, frozen=True):
+    """Lines of the recordings that are no trajectories."""
+
+    named: tuple[str, ...]
+    """The first of them: `file:line: reason`."""
+    total: int
+
+
+class GradedRun:
+    """A graded run. Close it (or use it in `with`): its results may live in a temporary file.
+
+    Attributes:
+        info: What was run.
+        scorecard: Its summary.
+        unread: Lines of the recordings that are no trajectories.
+        exit: What the command line exits with, failures counted.
+        decides: False when there are only cases that inform.
+        lost: What was there and could not be graded, a sentence each.
+    """
+
+    def __init__(
+        self, writer: RunWriter, tally: Tally, scorecard: Scorecard, unread: Unread
+    ) -> None:
+        """Keep what was graded; callers use `grade_recordings`."""
+        self.info = writer.info
+        self.scorecard = scorecard
+        self.unread = unread
+        self.lost = lost_of(writer.info)
+        self.exit = 3 if self.lost else exit_code(tally)
+        self.decides = bool(tally.deciding())
+        self._writer = writer
+        self._tally = tally
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._writer.close()
+
+    def results(self) -> Iterator[CaseResult]:
+        """Give the cases in suite order, each with its trials, read from the disk one at a time."""
+        decode = msgspec.json.Decoder(Trial).decode
+        for result in self._tally.results():
+            trials = tuple(decode(row) for row in self._writer.rows(result.id))
+            yield msgspec.structs.replace(result, trials=trials)
+
+    def write_json(self, out: Path) -> None:
+        """Write the JSON report.
+
+        Raises:
+            StoreError: The file cannot be written.
+        """
+        self._writer.report(out, self.scorecard, self._tally.results())
+
+
+def grade_recordings(suite: Suite, recordings: Path, options: GradeOptions) -> GradedRun:
+    """Grade a recordings file as a stream and save the run.
+
+    Raises:
+        RecordingError: The file cannot be read, or a trial comes twice.
+        ProblemsError: Recordings of cases that the suite does not have (not with `allow_unknown`).
+        StoreError: The run cannot be saved.
+    """
+    numbered = _numbered(read_recordings(recordings), recordings)
+    info = _info(suite, options)
+    return _grade(info, suite.cases, numbered, options, str(recordings))
+
+
+def grade_saved(suite: Suite, run: SavedRun, options: GradeOptions) -> GradedRun:
+    """Grade a saved run's trajectories again, as the cases are now.
+
+    A filtered run stays one: the cases that it selected are graded, and no others.
+
+    Raises:
+        StoreError: Its transcripts are gone, or the new run cannot be saved.
+        RecordingError: A trial comes twice.
+        ProblemsError: Trials of cases that the suite does not have (not with `allow_unknown`).
+    """
+    cases = suite.cases
+    if run.info.selection is not None:
+        chosen = {result.id for result in run.results()}
+        cases = tuple(case for case in cases if case.id in chosen)
+    info = msgspec.structs.replace(
+        _info(suite, options),
+        variant=run.info.variant,
+        selection=run.info.selection,
+        agent=run.info.agent,
+        git=run.info.git,
+        seed=run.info.seed,
+    )
+    lost = [*lost_of(run.info)]
+    if not run.finished:
+        lost.append(f"{run.name} was cut short: the trials that it lost could not be graded")
+    numbered = _numbered(run.trajectories(), run.name)
+    return _grade(info, cases, numbered, options, run.name, lost=lost)
+
+
+def case_files_of(run: SavedRun) -> list[Path]:
+    """Give the case files that a saved run was graded by; none when one of them is gone."""
+    named = run.info.settings.get("cases")
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        return []
+    files = [Path(name) for name in named]
+    return files if all(map(os.path.isfile, files)) else []
+
+
+_Numbered = tuple[Recording, int] | Unreadable
+
+
+def _numbered(items: Iterable[Recording | Unreadable], source: Path | str) -> Iterator[_Numbered]:
+    numbers = TrialNumbers(source)
+    for item in items:
+        yield item if isinstance(item, Unreadable) else (item, numbers.take(item))
+
+
+def _info(suite: Suite, options: GradeOptions) -> RunInfo:
+    run_id = new_run_id(datetime.now(UTC), os.urandom(3).hex())  # noqa: TID251 - names the run only
+    return RunInfo(
+        id=run_id,
+        folder=str(run_folder(options.root, run_id)) if options.save else None,
+        mode="none",
+        variant=None,
+        selection=None,
+        suite=", ".join(file.name for file in suite.files),
+        git=git_commit(options.root),
+        version=__version__,
+        settings=options.recorded,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),  # noqa: TID251 - for people
+    )
+
+
+def _grade(
+    info: RunInfo,
+    cases: Sequence[Case],
+    stream: Iterable[_Numbered],
+    options: GradeOptions,
+    source: str,
+    *,
+    lost: Sequence[str] = (),
+) -> GradedRun:
+    redactor = Redactor(known_secrets(os.environ))
+    stream = iter(stream)
+    first = list(itertools.islice(stream, 1))  # a file that cannot be read leaves no folder behind
+    with ExitStack() as stack:
+        folder = None if info.folder is None else Path(info.folder)
+        writer = RunWriter.start(info, cases, folder=folder, redactor=redactor)
+        stack.callback(writer.discard)
+        grading = _Grading(cases, writer, options)
+        for item in itertools.chain(first, stream):
+            grading.take(item, source)
+        grading.refuse_unknown(source)
+        lost = (*lost, *grading.lost(source))
+        scorecard = grading.tally.scorecard(None, notes=(*lost, *grading.notes()))
+        info = with_lost(msgspec.structs.replace(info, mode=grading.mode()), lost)
+        writer.finish(scorecard, info)
+        stack.pop_all()  # from here on the run is whole, and stays
+    return GradedRun(writer, grading.tally, scorecard, grading.unread())
+
+
+class _Grading:
+    """One pass over the recordings: grades, writes and sums."""
+
+    def __init__(self, cases: Sequence[Case], writer: RunWriter, options: GradeOptions) -> None:
+        self.tally = Tally(cases, options.settings.currency)
+        self._cases: dict[str, Case] = {case.id: case for case in cases}
+        self._graders: dict[str, CaseGrader] = {}
+        self._writer = writer
+        self._options = options
+        self._modes: set[str] = set()
+        self._unknown: dict[str, int] = {}
+        self._lines: list[str] = []
+        self._unread = 0
+
+    def take(self, item: _Numbered, source: str) -> None:
+        if isinstance(item, Unreadable):
+            self._unread += 1
+            if len(self._lines) < _NAMED:
+                self._lines.append(f"{source}:{item.line}: {item.reason}")
+            return
+        recording, number = item
+        case_grader = self._grader(recording.trajectory.case)
+        if case_grader is None:
+            self._unknown.setdefault(recording.trajectory.case, recording.line)
+            return
+        trial = case_grader.grade(recording.trajectory, number)
+        self._modes.add(recording.trajectory.model)
+        self._writer.add(trial, recording.raw)
+        self.tally.add(trial)
+
+    def _grader(self, case_id: str) -> CaseGrader | None:
+        known = self._graders.get(case_id)
+        if known is None:
+            case = self._cases.get(case_id)
+            if case is None:
+                return None
+            known = self._graders[case_id] = CaseGrader(case, self._options.settings)
+        return known
+
+    def refuse_unknown(self, source: str) -> None:
+        if self._unknown and not self._options.allow_unknown:
+            raise ProblemsError([*self._named(source)])
+
+    def _named(self, source: str) -> Iterator[str]:
+        near = _nearest(list(self._unknown)[:_NAMED], list(self._cases))
+        for case_id, line in list(self._unknown.items())[:_NAMED]:
+            hint = f"; did you mean {near[case_id]!r}?" if case_id in near else ""
+            yield (
+                f"{source}:{line}: case {case_id[:200]!r} is not in the suite{hint} "
+                "(--allow-unknown grades the rest)"
+            )
+        if len(self._unknown) > _NAMED:
+            more = len(self._unknown) - _NAMED
+            yield f"{source}: and {more} more cases that are not in the suite"
+
+    def lost(self, source: str) -> Iterator[str]:
+        if self._unread:
+            lines, they = ("line", "it") if self._unread == 1 else ("lines", "they")
+            yield f"{self._unread} {lines} of {source} could not be read: what {they} held is lost"
+
+    def notes(self) -> Iterator[str]:
+        if self._unknown:
+            listed = ", ".join(name[:80] for name in list(self._unknown)[:_NAMED])
+            more = len(self._unknown) - _NAMED
+            count = "1 case" if len(self._unknown) == 1 else f"{len(self._unknown)} cases"
+            yield (
+                f"recordings of {count} not in the suite were left out: "
+                f"{listed}{f' and {more} more' if more > 0 else ''}"
+            )
+
+    def mode(self) -> Mode:
+        return mode_of(self._modes)
+
+    def unread(self) -> Unread:
+        return Unread(tuple(self._lines), self._unread)
+
+
+def mode_of(models: Container[str]) -> Mode:
+    """Give the mode of a run from those of its trials: that of the liveliest.
+
+    >>> mode_of({"none", "scripted"})
+    'scripted'
+    """
+    return next((mode for mode in _MODES if mode in models), "none")
+
+
+def _nearest(names: list[str], known: list[str]) -> Mapping[str, str]:
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
+    found = {}
+    for name in names:
+        near = difflib.get_close_matches(name[:200], known[:5000], 1)
+        if near:
+            found[name] = near[0]
+    return found
+
+
+def git_commit(folder: Path) -> str | None:
+    """Give the commit of the repository around a folder; None outside one or without git."""
+    command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() or None if done.returncode == 0 else None

@@ -1,0 +1,73 @@
+"""The story of gate, accept and diff, without the command line."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fairtrial.errors import BaselineError, StoreError
+from fairtrial.flow.compare import accept_run, candidate_of, diff_runs, gate_run
+from fairtrial.records import GateSettings
+from fairtrial.store import SavedRun, find_run
+
+if TYPE_CHECKING:
+    from tests.conftest import Desk
+
+
+def saved(desk: "Desk", **answers: list[str]) -> SavedRun:
+    """Grade cases that want "done" by these answers, and open the run."""
+    desk.cases(*(desk.case(name) for name in answers))
+    desk.record(*(desk.recording(one, text) for one in answers for text in answers[one]))
+    desk.grade()
+    return find_run("latest", desk.folder)
+
+
+def test_a_run_is_folded_in_suite_order(desk: "Desk") -> None:
+    folded = candidate_of(saved(desk, b=["done", "no"], a=["done"]))
+    assert [(case.id, case.passed, case.measured) for case in folded.cases] == [
+        ("b", 1, 2),
+        ("a", 1, 1),
+    ]
+
+
+def test_the_gate_writes_the_first_baseline_only_outside_ci_and_only_on_a_pass(
+    desk: "Desk",
+) -> None:
+    file = desk.folder / "sub" / "b.json"
+    good, bad = saved(desk, a=["done"]), saved(desk, a=[])
+    settings = GateSettings()
+    assert gate_run(good, file, settings, {"CI": "yes"}).exit == 3
+    assert gate_run(bad, file, settings, {}).exit == 3
+    assert not file.exists()
+    assert gate_run(good, file, settings, {}).exit == 0
+    written = file.read_bytes()
+    assert gate_run(good, file, settings, {"CI": "yes"}).exit == 0
+    assert gate_run(bad, file, settings, {}).exit == 3
+    assert file.read_bytes() == written
+
+
+def test_accepting_says_how_many_cases_were_measured(desk: "Desk") -> None:
+    accepted = accept_run(saved(desk, a=["done"], b=[]), desk.folder / "b.json")
+    assert accepted == (1, ("b",), 0)
+    assert accept_run(saved(desk, a=[]), desk.folder / "new.json") == (0, ("a",), 3)
+    assert not (desk.folder / "new.json").exists()
+
+
+def test_a_baseline_that_cannot_be_written_is_said(desk: "Desk") -> None:
+    run = saved(desk, a=["done"])
+    with pytest.raises(BaselineError, match=r"runs\.jsonl/b\.json: cannot be written"):
+        accept_run(run, desk.folder / "runs.jsonl" / "b.json")
+
+
+def test_two_runs_are_compared_in_the_order_given(desk: "Desk") -> None:
+    before, after = saved(desk, a=["done"], gone=["done"]), saved(desk, a=["no"], new=["done"])
+    found = diff_runs(before, after)
+    assert [case.id for case in found.regressions] == ["a"]
+    assert [case.id for case in found.new] == ["new"]
+    assert [case.id for case in found.removed] == ["gone"]
+
+
+def test_a_run_without_its_files_is_said(desk: "Desk") -> None:
+    run = saved(desk, a=["done"])
+    (desk.runs()[0] / "scorecard.json").unlink()
+    with pytest.raises(StoreError, match="cut short"):
+        candidate_of(run)
