@@ -141,8 +141,7 @@ def test_only_public_names_are_taken_from_another_room(path: Path) -> None:
     private = [
         f"{module}.{name}"
         for module, name in taken
-        if name.startswith("_")
-        and name != "__version__"
+        if (name.startswith("_") and name != "__version__")
         or name not in getattr(importlib.import_module(module), "__all__", [name])
     ]
     assert private == []
