@@ -30,7 +30,7 @@ def judged(grade: Graded, did: Did) -> Callable[..., Any]:
         def polite(case: Case, trajectory: Trajectory, state: Json) -> Any:
             return given(case, trajectory, state) if callable(given) else given
 
-        settings = GradingSettings(graders=(polite,))  # type: ignore[arg-type]  # marked
+        settings = GradingSettings(graders=(polite,))
         return grade(trajectory or did(state={"a": [1]}), settings=settings, **fields)
 
     return judge

@@ -30,7 +30,7 @@ def reason_of(line: bytes) -> str:
             b'{"case":"a","steps":[{"calls":[{"name":5}]}]}',
             "steps[0].calls[0].name: wanted text, got a whole number",
         ),
-        (b"{'case':'a'}", "not JSON: object keys must be strings (byte 2, near \"{'case':'a'}\")"),
+        (b"{'case':'a'}", "not JSON: object keys must be strings (byte 2)"),
         (b'{"case":"a","x":' + b"[" * 5000, "nested far too deeply"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 
 from fairtrial.errors import StoreError
 from fairtrial.records import Case, CaseResult, RunInfo, Scorecard, Trial
-from fairtrial.store import Recording, RunWriter, SavedRun, Unreadable
+from fairtrial.store import Recording, RunWriter, SavedRun, Unreadable, write_report
 
 MakeTrial = Callable[..., Trial]
 
@@ -137,3 +137,25 @@ def test_a_file_that_is_no_report_is_refused_in_words(tmp_path: Path, data: byte
     (tmp_path / "x.json").write_bytes(data)
     with pytest.raises(StoreError, match="not what a run writes there"):
         SavedRun.read_report(tmp_path / "x.json", tmp_path)
+
+
+def test_a_report_of_another_format_is_refused_with_the_way_out(
+    tmp_path: Path, scorecard: Scorecard
+) -> None:
+    file = tmp_path / "report.json"
+    info = RunInfo(id="r", folder=None, mode="none", variant=None, selection=None)
+    write_report(file, info, scorecard, [])
+    file.write_text(file.read_text().replace('"format":1}\n', '"format":99}\n'))
+    with pytest.raises(StoreError, match="format 99, and this version reads 1"):
+        SavedRun.read_report(file, tmp_path)
+
+
+def test_a_finished_run_whose_trials_are_gone_is_said_so(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "run.json").write_text(
+        '{"id":"r","folder":null,"mode":"none","variant":null,"filter":null}'
+    )
+    (folder / "scorecard.json").write_text("{}")
+    with pytest.raises(StoreError, match=r"trials\.jsonl is missing"):
+        list(SavedRun.read_folder(folder).results())

@@ -5,7 +5,7 @@ import math
 import traceback
 from collections.abc import Callable
 from types import UnionType
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -28,7 +28,7 @@ GraderFunction: TypeAlias = Callable[
 ]
 
 
-def grader(function: GraderFunction) -> GraderFunction:
+def grader(function: GraderFunction) -> Grader:
     """Mark a function `(case, trajectory, state) -> Check | list[Check]` as a grader.
 
     Its checks are named after it: `polite` gives `polite` or `polite.greeting`. It gets copies, so
@@ -52,7 +52,7 @@ def grader(function: GraderFunction) -> GraderFunction:
     if inspect.iscoroutinefunction(function):
         raise PluginError(f"the grader {name!r} is async: grading waits for nothing; write def")
     vars(function)["grader_name"] = name
-    return function
+    return cast(Grader, function)
 
 
 def yes_no(name: str, passed: bool | None, reason: str = "") -> Check:  # noqa: FBT001 - the subject

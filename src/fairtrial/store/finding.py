@@ -5,6 +5,7 @@ from pathlib import Path
 from fairtrial.errors import StoreError
 from fairtrial.store.layout import HOME, RUN, RUNS
 from fairtrial.store.saved_run import SavedRun
+from fairtrial.text import cut
 
 LATEST = "latest"
 _SHOWN = 5
@@ -42,12 +43,12 @@ def find_run(name: str, root: Path) -> SavedRun:
     if len(starting) == 1:
         return SavedRun.read_folder(runs / starting[0])
     if starting:
-        raise StoreError(f"{name!r} is the start of {len(starting)} runs: {_list(starting)}")
+        raise StoreError(f"{cut(name)!r} is the start of {len(starting)} runs: {_list(starting)}")
     if not ids:
         raise StoreError(_none_yet(runs))
     raise StoreError(
-        f"no run {name!r}; the newest in {runs}: {_list(ids)}. RUN is a folder, an id or the start "
-        f"of one, `{LATEST}`, or a file that --json wrote"
+        f"no run {cut(name)!r}; the newest in {runs}: {_list(ids)}. RUN is a folder, an id or "
+        f"the start of one, `{LATEST}`, or a file that --json wrote"
     )
 
 

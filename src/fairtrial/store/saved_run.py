@@ -66,7 +66,9 @@ class SavedRun:
         file = folder / RUN
         if not file.is_file():
             raise StoreError(f"{folder}: no {RUN} in it, so it is no run's folder")
-        return cls(_decode(file, RunInfo), folder, None, None)
+        info = _decode(file, RunInfo)
+        _refuse_newer(file, info.format)
+        return cls(info, folder, None, None)
 
     @classmethod
     def read_report(cls, file: Path, root: Path) -> "SavedRun":
@@ -76,6 +78,7 @@ class SavedRun:
             StoreError: It is no report that this version reads.
         """
         lines = _decode(file, _ReportLines)
+        _refuse_newer(file, lines.format)
         return cls(lines.run, _same_run(lines.run, root), file, lines)
 
     @property
@@ -174,6 +177,8 @@ class SavedRun:
 
     def _folder_results(self) -> Iterator[CaseResult]:
         folder = self._folder()
+        if self.finished and not (folder / TRIALS).is_file():
+            raise StoreError(f"{folder}: {TRIALS} is missing, so what the run measured is gone")
         rows, _ = index_trials(folder / TRIALS)
         cases = [_decode_line(folder / CASES, *item) for item in read_whole_lines(folder / CASES)]
         unknown = set(rows.cases()) - {case.id for case in cases}
@@ -230,6 +235,14 @@ def _decode(file: Path, kind: type[_T]) -> _T:
         reason = decode_reason(error, b"")
         raise StoreError(f"{file}: not what a run writes there: {reason}") from error
     return record
+
+
+def _refuse_newer(file: Path, number: int) -> None:
+    if number != _FORMAT:
+        raise StoreError(
+            f"{file}: format {number}, and this version reads {_FORMAT}; "
+            "read it with the fairtrial that wrote it, or a newer one"
+        )
 
 
 def _bare(trial: Trial) -> Trial:
