@@ -29,10 +29,20 @@ Exit codes: 0 pass, 1 fail, 2 usage or files, 3 not measured,
 @click.argument("run", default="latest", metavar="[RUN]")
 @baseline_option
 @json_option("the decision")
-@click.option("--tolerance", type=float, metavar="SHARE", help="How far a live rate may fall.")
-@click.option("--growth", type=float, metavar="SHARE", help="How much cost may grow. Default 0.25.")
 @click.option(
-    "--errors", type=float, metavar="SHARE", help="Trials that may be unmeasured. Default 0.05."
+    "--tolerance", type=float, metavar="SHARE", help="How far a live pass rate may fall, 0 to 1."
+)
+@click.option(
+    "--growth",
+    type=float,
+    metavar="SHARE",
+    help="How much mean tokens, cost or steps may grow. Default: 0.25.",
+)
+@click.option(
+    "--errors",
+    type=float,
+    metavar="SHARE",
+    help="Share of trials that may be unmeasured. Default: 0.05.",
 )
 @click.option("--min-pass-rate", type=float, metavar="SHARE", help="A bar for the pass rate.")
 @click.option("--min-pass-hat-k", type=float, metavar="SHARE", help="A bar for pass^k.")

@@ -48,7 +48,7 @@ def _only_one(ctx: click.Context, param: click.Parameter, given: tuple[Path, ...
 
 
 @click.command(name="grade", epilog=_EPILOG)
-@click.argument("names", nargs=-1, metavar="CASES... | RUN")
+@click.argument("names", nargs=-1, metavar="[CASES...] [RUN]")
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path),
@@ -63,14 +63,30 @@ def _only_one(ctx: click.Context, param: click.Parameter, given: tuple[Path, ...
     "--allow-unknown", is_flag=True, help="Leave out recordings of cases that are not in the suite."
 )
 @click.option("--no-save", is_flag=True, help="Keep no run folder under .fairtrial/runs.")
-@click.option("--grader", "graders", multiple=True, metavar="MODULE:FUNCTION", help="Own grader.")
+@click.option(
+    "--grader",
+    "graders",
+    multiple=True,
+    metavar="MODULE:FUNCTION",
+    help="A grader of your own, besides those of the settings.",
+)
 @click.option(
     "--tool-error",
     metavar="MATCHER",
     help='Which results count as errors, as JSON: \'{"matches": "^Error"}\'.',
 )
-@click.option("--currency", metavar="CODE", help="Of costs. Default: that of the settings, USD.")
-@click.option("--protected-tag", "protected_tags", multiple=True, metavar="TAG", help="Protects.")
+@click.option(
+    "--currency",
+    metavar="CODE",
+    help="What costs are counted in. Default: as in the settings, USD.",
+)
+@click.option(
+    "--protected-tag",
+    "protected_tags",
+    multiple=True,
+    metavar="TAG",
+    help="Cases with this tag are protected: they must pass.",
+)
 @config_option
 @verbose_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
