@@ -1,15 +1,12 @@
 """Run a command as its own process in an empty folder; the operating system says what it took."""
 
-import os
-import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+LAUNCHER = Path(__file__).resolve().with_name("launch.py")
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in what wait4 counts
 
 
@@ -29,23 +26,20 @@ def measure(
 ) -> Measurement:
     """Run the command in a folder, which is made; kill it and its children at `limit` seconds."""
     cwd.mkdir(parents=True)
-    log = cwd.with_name(f"{cwd.name}.log")
+    log, result = cwd.with_name(f"{cwd.name}.log"), cwd.with_name(f"{cwd.name}.took")
+    launcher = [sys.executable, "-S", "-E", str(LAUNCHER), str(result), str(limit)]
     with log.open("wb") as out:
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=cwd, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True
-        )
-        killer = threading.Timer(limit, os.killpg, (process.pid, signal.SIGKILL))
-        killer.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        killer.cancel()
-    process.returncode = os.waitstatus_to_exitcode(status)  # it is gone: nobody need wait for it
+        subprocess.run(
+            [*launcher, *command],
+            cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+            check=True,
+        )  # fmt: skip
+    code, cpu, wall, rss = result.read_text(encoding="ascii").split()
     return Measurement(
-        exit=process.returncode,
-        cpu=usage.ru_utime + usage.ru_stime,
-        wall=wall,
-        rss=usage.ru_maxrss * RSS_UNIT,
+        exit=int(code),
+        cpu=float(cpu),
+        wall=float(wall),
+        rss=int(rss) * RSS_UNIT,
         written=sum(path.stat().st_size for path in cwd.rglob("*") if path.is_file()),
         output=log.read_bytes(),
     )

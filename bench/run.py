@@ -24,6 +24,7 @@ HERE = Path(__file__).resolve().parent
 PYTHON = sys.executable
 FAIRTRIAL = str(Path(PYTHON).with_name("fairtrial"))
 FLOOR = "floor"
+SCORECARD = b'"scorecard":'  # begins a line of a JSON report
 KEPT = ("PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH")
 QUIET = {"NO_COLOR": "1", "TERM": "dumb", "DO_NOT_TRACK": "1", **peers.NO_TELEMETRY}
 
@@ -35,9 +36,8 @@ class Job(NamedTuple):
     tool: str
     command: list[str]
     exits: tuple[int, ...] = (0,)  # which exit codes mean that it did its work
-    report: str | None = (
-        None  # a JSON report that it leaves; None: its last line of output may be one
-    )
+    report: str | None = None  # a JSON report that it leaves; None: its last line may be one
+    once: bool = False  # measured in the first round alone, because it takes long
 
 
 class Row(NamedTuple):
@@ -64,15 +64,35 @@ def startup_jobs() -> list[Job]:
     ]
 
 
-def grading_jobs(bench: str, cases: Path, recordings: Path) -> list[Job]:
+class Shape(NamedTuple):
+    """How much there is to grade."""
+
+    cases: int
+    trials: int
+    once: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"grade {self.cases:,} x {self.trials:,}"
+
+
+SHAPES = (Shape(2000, 5), Shape(100, 100))
+GROWING = (Shape(1000, 10, once=True), Shape(1000, 100, once=True), Shape(1000, 1000, once=True))
+
+
+def grading_jobs(shape: Shape, cases: Path, recordings: Path) -> list[Job]:
     """Give the jobs that grade these files: the floor, ours with a run folder and without."""
+    bench, once = shape.name, shape.once
     grade = [FAIRTRIAL, "grade", str(cases), "--recordings", str(recordings), "--json", "out.json"]
     floor = [PYTHON, str(HERE / "floor.py"), str(cases), str(recordings), "floor.jsonl"]
     return [
-        Job(bench, FLOOR, floor),
-        Job(bench, "fairtrial", grade, exits=(0, 1), report="out.json"),
-        Job(bench, "fairtrial --no-save", [*grade, "--no-save"], exits=(0, 1), report="out.json"),
-    ]
+        Job(bench, FLOOR, floor, once=once),
+        Job(bench, "fairtrial", grade, exits=(0, 1), report="out.json", once=once),
+        Job(
+            bench, "fairtrial --no-save", [*grade, "--no-save"],
+            exits=(0, 1), report="out.json", once=once,
+        ),
+    ]  # fmt: skip
 
 
 def run_jobs(jobs: list[Job], *, rounds: int, work: Path, limit: float) -> Iterable[Row]:
@@ -80,6 +100,8 @@ def run_jobs(jobs: list[Job], *, rounds: int, work: Path, limit: float) -> Itera
     env = {name: os.environ[name] for name in KEPT if name in os.environ} | QUIET
     for turn in range(rounds):
         for number, job in enumerate(jobs):
+            if turn and job.once:
+                continue
             cwd = work / f"{turn}-{number}"
             took = measure.measure(job.command, cwd=cwd, env=env, limit=limit)
             passed = passed_of(job, took, cwd)
@@ -91,10 +113,12 @@ def passed_of(job: Job, took: measure.Measurement, cwd: Path) -> int | None:
     """Read how many trials the job says have passed; None when it says nothing of the kind."""
     try:
         if job.report is not None:
-            passed = json.loads((cwd / job.report).read_bytes())["scorecard"]["passed"]
+            with (cwd / job.report).open("rb") as lines:  # the cases may take gigabytes
+                line = next(line for line in lines if line.startswith(SCORECARD))
+            passed = json.loads(line.removeprefix(SCORECARD).strip().rstrip(b","))["passed"]
         else:
             passed = json.loads(took.output.strip().rpartition(b"\n")[2])["passed"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, StopIteration):
         return None
     return int(passed)
 
@@ -160,10 +184,12 @@ def given_arguments() -> argparse.Namespace:
         prog="make bench", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each job (3)")
-    parser.add_argument("--cases", type=int, default=2000, help="cases (2000)")
-    parser.add_argument("--trials", type=int, default=5, help="recordings a case (5)")
+    parser.add_argument("--cases", type=int, help="cases, instead of the usual two shapes")
+    parser.add_argument("--trials", type=int, help="recordings a case, likewise")
     parser.add_argument(
-        "--million", action="store_true", help="also 500 recordings a case: 1,000,000"
+        "--million",
+        action="store_true",
+        help="also 10,000, 100,000 and 1,000,000 recordings of 1,000 cases, once",
     )
     parser.add_argument(
         "--only", default="", metavar="WORD", help="only benches whose name holds it"
@@ -176,18 +202,26 @@ def given_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def shapes_of(given: argparse.Namespace) -> list[Shape]:
+    """Give the shapes of work that were asked for."""
+    usual = list(SHAPES)
+    if given.cases is not None or given.trials is not None:
+        usual = [Shape(given.cases or SHAPES[0].cases, given.trials or SHAPES[0].trials)]
+    shapes = usual + list(GROWING if given.million else ())
+    return [shape for shape in shapes if given.only in shape.name]
+
+
 def jobs_of(given: argparse.Namespace, folder: Path) -> list[Job]:
     """Write the work and give every job on it that was asked for."""
-    sizes = [given.trials, *([500] if given.million else [])]
-    names = {f"grade {given.cases * trials:,}": trials for trials in sizes}
-    jobs = startup_jobs() + [Job(*peer) for peer in peers.startup()]
-    for name, trials in names.items():
-        if given.only not in name:
-            continue
-        files = workload.write(folder / f"work-{trials}", cases=given.cases, trials=trials)
-        jobs += grading_jobs(name, *files)
-        jobs += [Job(name, tool, command) for tool, command in peers.grading(*files)]
-    return [job for job in jobs if given.only in job.bench]
+    jobs = [job for job in startup_jobs() if given.only in job.bench]
+    jobs += [Job(*peer) for peer in peers.startup() if given.only in peer[0]]
+    for shape in shapes_of(given):
+        place = folder / f"work-{shape.cases}-{shape.trials}"
+        files = workload.write(place, cases=shape.cases, trials=shape.trials)
+        jobs += grading_jobs(shape, *files)
+        if not shape.once:
+            jobs += [Job(shape.name, tool, command) for tool, command in peers.grading(*files)]
+    return jobs
 
 
 def main() -> int:

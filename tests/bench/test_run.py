@@ -47,10 +47,12 @@ def test_a_round_of_everything_agrees_with_the_floor(tmp_path: Path) -> None:
     kept = tmp_path / "rows.jsonl"
     out = run("run.py", "--rounds", 1, "--cases", 10, "--json", kept, "--folder", tmp_path)
     rows: list[dict[str, Any]] = [json.loads(line) for line in kept.read_text().splitlines()]
-    graded = [row for row in rows if row["bench"] == "grade 50"]
+    graded = [row for row in rows if row["bench"] == "grade 10 x 5"]
     assert {row["tool"]: row["passed"] for row in graded} == {
         "floor": 40,
         "fairtrial": 40,
         "fairtrial --no-save": 40,
     }
     assert out.count("| yes |") == 3
+    idle = next(row for row in rows if row["bench"] == "import" and row["tool"] == "floor")
+    assert idle["rss"] < 16e6, "the memory of a job is its own, not that of the bench"

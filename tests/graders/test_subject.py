@@ -125,3 +125,11 @@ def test_nothing_is_made_of_the_answer_before_it_is_asked_for() -> None:
     assert one.numbers(None) is one.numbers(None)
     assert [number.value for number in one.numbers(None)] == [1280]
     assert [number.value for number in one.numbers("de")] == [1.28]
+
+
+def test_the_tools_that_were_called_are_known_in_order_and_as_a_set() -> None:
+    calls = tuple(ToolCall(name=name) for name in ("get", "pay", "get"))
+    one = subject(steps=(Step(calls=calls),))
+    assert one.names == ("get", "pay", "get")
+    assert one.called == {"get", "pay"}
+    assert subject().called == frozenset()

@@ -240,3 +240,48 @@ def test_a_kill_loses_at_most_the_trial_in_flight(runs: Path) -> None:
     found = [trial.trial for trial in SavedRun.read_folder(runs / "r").trials()]
     assert found == list(range(len(found)))
     assert len(found) >= written - 1
+
+
+def test_trials_that_share_their_checks_are_each_written_in_full(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    replace = msgspec.structs.replace
+    shared = make_trial()
+    trials = [
+        shared,
+        replace(shared, trial=1, error='said "checks":[] and \'"checks":[]\''),
+        replace(make_trial(reason="another"), trial=2),
+        replace(shared, trial=3, checks=()),
+    ]
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        for trial in trials:
+            writer.add(trial)
+    assert list(SavedRun.read_folder(runs / "r").trials()) == trials
+
+
+@pytest.mark.parametrize("place", ["error", "reason", "tools", "trajectory"])
+def test_a_secret_is_seen_in_every_part_of_a_line(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path, place: str
+) -> None:
+    said = "it sent {'api_key': 'k-TEST-0001'}"
+    trial = make_trial(reason=said if place == "reason" else "fine")
+    if place in {"error", "tools"}:
+        trial = msgspec.structs.replace(trial, **{place: said if place == "error" else (said,)})
+    raw = json.dumps({"case": "a", "answer": said if place == "trajectory" else "Done."}).encode()
+    with RunWriter.start(info, cases, folder=runs / "r") as writer:
+        writer.add(trial, raw)
+        writer.add(msgspec.structs.replace(trial, trial=1), raw)
+    written = (runs / "r" / "trials.jsonl").read_bytes()
+    assert written.count(b"[redacted]") == 2
+    assert b"k-TEST" not in written
+
+
+def test_memory_does_not_grow_with_trials_that_come_out_differently(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fairtrial.store.writer._KEPT", 1000)
+    with RunWriter.start(info, cases) as writer:
+        for number in range(50):
+            writer.add(make_trial(trial=number, reason=f"{number}" * 100))
+            assert len(writer._checks) < 10
+        assert sum(1 for _ in writer.rows("a")) == 50

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairtrial.text import cut, normalise
+from fairtrial.text import cut, label, normalise
 
 MARKED = st.text(st.sampled_from("ab1 *_`~\n-\u00e9\u0301\u200b\u2019\u91cd\u0149\u1fef\u0345ß"))
 
@@ -127,3 +127,8 @@ def test_cut_text_is_never_longer_than_asked(text: str, length: int) -> None:
 def test_a_length_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="length must be at least 1, got 0"):
         cut("a", 0)
+
+
+def test_a_label_is_the_first_sixty_characters_with_nothing_put_in_place_of_the_rest() -> None:
+    assert label("y" * 60 + "a") == label("y" * 60 + "b") == "y" * 60
+    assert label("a\x1b[31m") == "a\\x1b[31m"

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from fairtrial.match import compile_state
 from fairtrial.records import Case, Json
-from fairtrial.text import cut
+from fairtrial.text import cut, label
 
 ALWAYS_CHECKED: Final = ("finished", "tools.repeats", "text_tool_call")
 """The checks that every case has without asking."""
@@ -47,11 +47,11 @@ def _names(case: Case) -> Iterator[str]:
     yield from _world(case)
     if expect.next is not UNSET:
         yield "next"
-    yield from (f"spans[{cut(span.name)}]" for span in expect.spans)
+    yield from (f"spans[{label(span.name)}]" for span in expect.spans)
     if isinstance(expect.rubric, str):
-        yield f"rubric[{cut(expect.rubric)}]"
+        yield f"rubric[{label(expect.rubric)}]"
     else:
-        yield from (f"rubric[{cut(item.item)}]" for item in expect.rubric)
+        yield from (f"rubric[{label(item.item)}]" for item in expect.rubric)
     yield from _limits(case)
 
 
@@ -82,12 +82,12 @@ def _answer(case: Case) -> Iterator[str]:
     answer = case.expect.answer
     if answer is None:
         return
-    yield from (f"answer.contains[{cut(entry[0])}]" for entry in answer.contains)
-    yield from (f"answer.excludes[{cut(phrase)}]" for phrase in answer.excludes)
+    yield from (f"answer.contains[{label(entry[0])}]" for entry in answer.contains)
+    yield from (f"answer.excludes[{label(phrase)}]" for phrase in answer.excludes)
     yield from (f"answer.numbers[{_figure(number.value)}]" for number in answer.numbers)
     if answer.equals is not None:
-        yield f"answer.equals[{cut(answer.equals)}]"
-    yield from (f"answer.matches[{cut(pattern)}]" for pattern in answer.matches)
+        yield f"answer.equals[{label(answer.equals)}]"
+    yield from (f"answer.matches[{label(pattern)}]" for pattern in answer.matches)
     if answer.json is not UNSET:
         yield "answer.json"
 

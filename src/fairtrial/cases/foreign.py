@@ -202,6 +202,13 @@ OURS: Final[dict[str, str]] = {
 """Our own fields, and where they stand: for one that is written in another place."""
 
 FOREIGN_OPERATORS: Final[dict[str, str]] = {
+    "like": "matches",
+    "match": "matches",
+    "between": "min and max",
+    "contain": "contains",
+    "include": "includes",
+    "phrases": "phrase",
+    "lengths": "length",
     "eq": "equals",
     "equal": "equals",
     "is": "equals",

@@ -212,13 +212,14 @@ def _is_group(at: Path, value: dict[str, Json]) -> bool:
 def _foreign_keys(at: Path, value: dict[str, Json]) -> Iterator[Warned]:
     if _is_group(at, value):
         return
+    alone = all(snake(key.lstrip("$")) in FOREIGN_OPERATORS for key in value)
     for key in value:
         folded = snake(key.lstrip("$"))
         meant = FOREIGN_OPERATORS.get(folded)
         if meant is None and key.startswith("$") and folded in OPERATORS:
             meant = folded
-        # One that stands alone, or with a $, is an operator of another tool; else it is a name.
-        if meant is not None and (len(value) == 1 or key.startswith("$")):
+        # Those that stand among themselves, or with a $, are operators of another tool; else names.
+        if meant is not None and (alone or key.startswith("$")):
             text = f"{key!r} is no operator, so it is read as a name; did you mean {meant}?"
             yield Warned((*at, key), text, of_key=True)
 

@@ -1,5 +1,6 @@
 """fairtrial accept: options, and one call of the story in flow.compare."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -48,8 +49,14 @@ def command(run: str, baseline: Path | None, config: Path | None) -> int:
     cases = "1 case" if accepted.cases == 1 else f"{accepted.cases} cases"
     print_lines([f"{path}: {cases} of run {found.info.id} accepted; commit it"])
     if accepted.unmeasured:
-        named = ", ".join(accepted.unmeasured[:_NAMED])
-        more = len(accepted.unmeasured) - _NAMED
-        named += f" and {more} more" if more > 0 else ""
+        named = _named(accepted.unmeasured)
         print_lines([f"not measured, so nothing new is accepted for them: {named}"])
+    if accepted.failing:
+        named = _named(accepted.failing)
+        complain(f"protected, and the gate fails until every trial of them passes: {named}")
     return 0
+
+
+def _named(cases: Sequence[str]) -> str:
+    more = len(cases) - _NAMED
+    return ", ".join(cases[:_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from fairtrial.cli.options import (
     FAILED,
@@ -115,14 +116,16 @@ def command(
     from fairtrial.config import with_overrides
     from fairtrial.flow.grade import GradeOptions
 
-    project = with_overrides(
-        project_of(config),
-        currency=currency,
-        tool_error=tool_error,
-        protected_tags=protected_tags,
-        graders=graders,
-    )
+    project = project_of(config)
     saved, files = _inputs(names, recordings, project)
+    again = _as_graded(saved, project)
+    project = with_overrides(
+        project,
+        currency=currency or again.get("currency"),
+        tool_error=tool_error or again.get("tool_error"),
+        protected_tags=(*protected_tags, *again.get("protected_tags", ())),
+        graders=tuple(dict.fromkeys((*graders, *again.get("graders", ())))),
+    )
     keep_apart("--json", json_out, [recordings, project.file, *files])
     options = GradeOptions(
         root=project.root,
@@ -165,6 +168,22 @@ def _inputs(
     saved = find_run(run, project.root)
     files = [Path(name) for name in cases] or case_files_of(saved)
     return saved, [shown(file) for file in files or project.case_files()]
+
+
+def _as_graded(saved: "SavedRun | None", project: "Project") -> dict[str, "Json"]:
+    """Give what a saved run was graded with, where the settings now do not say otherwise."""
+    if saved is None:
+        return {}
+    was, now = saved.info.settings, project.config
+    again: dict[str, Json] = {
+        name: [item for item in was.get(name) or () if item not in getattr(now, name)]
+        for name in ("graders", "protected_tags")
+    }
+    if now.tool_error is None and was.get("tool_error") is not None:
+        again["tool_error"] = msgspec.json.encode(was["tool_error"]).decode()
+    if project.file is None and was.get("currency"):
+        again["currency"] = was["currency"]
+    return again
 
 
 def _recorded(project: "Project", files: list[Path], recordings: Path | None) -> dict[str, "Json"]:

@@ -31,6 +31,8 @@ class Accepted(NamedTuple):
     """Cases whose results were taken over."""
     unmeasured: tuple[str, ...]
     """Cases of the run without a measured trial: what was accepted for them before stays."""
+    failing: tuple[str, ...]
+    """Protected cases with a failing trial: the gate fails for them, accepted or not."""
     exit: int
     """0; 3 when nothing was measured, and then nothing was written."""
 
@@ -109,10 +111,13 @@ def accept_run(run: SavedRun, baseline: Path) -> Accepted:
     unmeasured = tuple(case.id for case in candidate.cases if not case.measured)
     measured = len(candidate.cases) - len(unmeasured)
     if not measured:
-        return Accepted(0, unmeasured, _NOTHING)
+        return Accepted(0, unmeasured, (), _NOTHING)
     previous = _previous(candidate, baseline) if baseline.exists() else None
     write_baseline(baseline, make_baseline(candidate, previous=previous))
-    return Accepted(measured, unmeasured, 0)
+    failing = tuple(
+        case.id for case in candidate.cases if case.protected and case.failed and not case.informs
+    )
+    return Accepted(measured, unmeasured, failing, 0)
 
 
 def _previous(candidate: Candidate, baseline: Path) -> Baseline | None:

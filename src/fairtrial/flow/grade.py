@@ -33,17 +33,20 @@ from fairtrial.store import (
     RunWriter,
     SavedRun,
     TrialNumbers,
+    UnknownField,
     Unreadable,
     known_secrets,
     new_run_id,
     read_recordings,
     run_folder,
+    unknown_fields,
 )
 from fairtrial.version import __version__
 
 _MODES: tuple[Mode, ...] = ("live", "scripted", "replayed", "none")
 """The mode of a run is the first of these that any of its trials has."""
 
+_LOOKED = 100  # recordings whose fields are looked at for names that nothing reads
 _NAMED = 20  # unknown cases and unreadable lines that are named one by one
 
 
@@ -237,6 +240,8 @@ class _Grading:
         self._unknown: dict[str, int] = {}
         self._lines: list[str] = []
         self._unread = 0
+        self._looked = 0
+        self._fields: set[UnknownField] = set()
 
     def take(self, item: _Numbered, source: str) -> None:
         if isinstance(item, Unreadable):
@@ -245,6 +250,9 @@ class _Grading:
                 self._lines.append(f"{source}:{item.line}: {item.reason}")
             return
         recording, number = item
+        if self._looked < _LOOKED:
+            self._looked += 1
+            self._fields.update(unknown_fields(recording.raw))
         case_grader = self._grader(recording.trajectory.case)
         if case_grader is None:
             self._unknown.setdefault(recording.trajectory.case, recording.line)
@@ -285,6 +293,16 @@ class _Grading:
             yield f"{self._unread} {lines} of {source} could not be read: what {they} held is lost"
 
     def notes(self) -> Iterator[str]:
+        if self._fields:
+            told = [
+                field.path if field.meant is None else f"{field.path} (did you mean {field.meant}?)"
+                for field in sorted(self._fields)
+            ]
+            others = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
+            yield (
+                f"the recordings have fields that nothing reads: {', '.join(told[:_NAMED])}"
+                f"{others}; what is your own goes under `extra`"
+            )
         if self._unknown:
             listed = ", ".join(name[:80] for name in list(self._unknown)[:_NAMED])
             more = len(self._unknown) - _NAMED

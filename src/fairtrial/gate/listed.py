@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from fairtrial.gate.comparison import Compared, Comparison, Finding
 from fairtrial.gate.wording import counted, first_of, names, now_counts
 from fairtrial.records import Reason, ReasonKind, Selection
@@ -68,8 +70,11 @@ def _fell(old: tuple[int, int], new: tuple[int, int]) -> bool:
 def _check_drop(case: Compared, name: str, old: tuple[int, int], new: tuple[int, int]) -> Finding:
     now = f"now {new[0]} of {new[1]}" if new[1] else "now it cannot be told"
     text = f"informs that {cut(name)} passed {old[0]} of {old[1]}, {now}"
-    loss = old[0] / old[1] - (new[0] / new[1] if new[1] else 0.0)
-    return case.finding("checks", "warning", text, loss=loss)
+    before, after = old[0] / old[1], new[0] / new[1] if new[1] else None
+    found = case.finding("checks", "warning", text, loss=before - (after or 0.0))
+    # The numbers are the check's here: the case itself may pass as before.
+    reason = msgspec.structs.replace(found.reason, baseline=before, candidate=after)
+    return msgspec.structs.replace(found, reason=reason)
 
 
 def what_was_compared(comparison: Comparison) -> Iterator[Finding]:

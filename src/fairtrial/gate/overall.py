@@ -60,11 +60,11 @@ def _judged(drop: float, strict: float, tolerance: float | None) -> tuple[Reason
         if drop > ROUNDING:
             return "inconclusive", f", {unsure}"
         if strict > ROUNDING:
-            return "inconclusive", f"{hides} falls by {points(strict)}, {unsure}"
+            return "warning", f"{hides} falls by {points(strict)}, {unsure}"
     elif drop > tolerance + ROUNDING:
         return "fail", f", by {points(drop)}; {percent(tolerance)} is allowed"
     elif strict > tolerance + ROUNDING:
-        return "error", f"{hides} falls by {points(strict)}; {percent(tolerance)} is allowed"
+        return "warning", f"{hides} falls by {points(strict)}; {percent(tolerance)} is allowed"
     elif drop > ROUNDING:
         return "note", f", within the tolerance of {percent(tolerance)}"
     return ("note", "") if drop < -ROUNDING else None
@@ -121,7 +121,7 @@ def _bar(
     if reached < bar - ROUNDING:
         kind: ReasonKind = "fail"
     elif least < bar - ROUNDING:
-        kind = "error"
+        kind = "warning"
         text += f", and {percent(least)} with what was not measured counted as failed"
     else:
         return

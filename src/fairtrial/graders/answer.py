@@ -10,7 +10,7 @@ from fairtrial.graders.question import ANSWER, HOLDS, Outcome, Question
 from fairtrial.graders.subject import Subject
 from fairtrial.match import Matcher, compile_matcher
 from fairtrial.records import AnswerExpectation, Json, NumberExpectation, clean_text
-from fairtrial.text import Number, cut, normalise
+from fairtrial.text import Number, cut, label, normalise
 
 _EXACT = 1e-9  # relative: a plain number is exact up to what binary fractions can hold
 _LARGEST = 1e300  # no figure of an answer is larger, and arithmetic with floats is still finite
@@ -43,7 +43,7 @@ def answer_questions(expected: AnswerExpectation) -> Iterator[Question]:
 
 
 def _question(kind: str, subject: str, ask: Callable[[Subject], Outcome], holds: str) -> Question:
-    return Question(name=f"answer.{kind}[{cut(subject)}]", ask=ask, holds=holds, about=ANSWER)
+    return Question(name=f"answer.{kind}[{label(subject)}]", ask=ask, holds=holds, about=ANSWER)
 
 
 def _any_of(phrases: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """What every case has without asking: did it finish, and did it print a call it should make."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import msgspec
 
@@ -75,9 +75,10 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
     """
 
     def ask(subject: Subject) -> Outcome:
-        for place, text in _texts(subject):
+        for number, text in _texts(subject):
             printed = _printed(text, subject, known)
             if printed is not None:
+                place = f"step {number}" if number else "the answer"
                 return Outcome(passed=False, reason=f"{place} prints a call as text: {printed}")
         if subject.calls is None:
             return Outcome(passed=None, reason="the steps were not recorded")
@@ -88,21 +89,19 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
     )
 
 
-def _texts(subject: Subject) -> Iterator[tuple[str, str]]:
-    """Give the texts of the steps without calls; an answer that is no step's text is such a one."""
-    answer = subject.answer
-    for number, step in enumerate(subject.trajectory.steps or (), 1):
-        text = step.text
-        if text:
-            if text == answer:
-                answer = None
-            if not step.calls:
-                yield f"step {number}", text
-    if answer:
-        yield "the answer", answer
+def _texts(subject: Subject) -> list[tuple[int, str]]:
+    """Give the texts of the steps without calls; an answer that is no step's text has number 0."""
+    steps, answer = subject.trajectory.steps or (), subject.answer
+    said = [step.text for step in steps]
+    texts = [(at, text) for at, text in enumerate(said, 1) if text and not steps[at - 1].calls]
+    if answer and answer not in said:
+        texts.append((0, answer))
+    return texts
 
 
 def _printed(text: str, subject: Subject, known: Callable[[], frozenset[str]]) -> str | None:
+    if "{" not in text and "<" not in text and "[" not in text:
+        return None  # most texts, seen quickly
     for marker in _MARKERS:
         if marker in text:
             return cut(text[text.index(marker) :][:200], 80)
@@ -115,8 +114,7 @@ def _printed(text: str, subject: Subject, known: Callable[[], frozenset[str]]) -
     name = _called(body)
     if name is None:
         return None
-    called = {call.name for call in subject.calls or ()}
-    return cut(body, 80) if name in called or name in known() else None
+    return cut(body, 80) if name in subject.called or name in known() else None
 
 
 def _called(body: str) -> str | None:

@@ -273,7 +273,7 @@ def _trial(
 ) -> Trial:
     trajectory, calls = subject.trajectory, subject.calls
     tokens, cost, seconds = subject.tokens(), subject.cost(), subject.seconds()
-    failed = () if calls is None else tuple(call.index for call in calls if call.failed)
+    failed = tuple([call.index for call in calls or () if call.failed])
     return Trial(
         case=trajectory.case,
         trial=number,
@@ -285,7 +285,7 @@ def _trial(
         cost=_whole(cost),
         seconds=_whole(seconds),
         tool_errors=None if calls is None else len(failed),
-        tools=() if calls is None else tuple(call.name for call in calls),
+        tools=subject.names,
         failed_calls=failed,
         checks=checks,
         known_tokens=int(tokens.known),

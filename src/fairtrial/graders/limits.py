@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from msgspec.structs import replace
+
 from fairtrial.graders.question import HOLDS, Outcome, Question
 from fairtrial.graders.subject import Amount, Subject
 from fairtrial.records import Limits
@@ -52,7 +54,7 @@ def _steps(subject: Subject) -> Amount:
 
 
 def _tokens(subject: Subject) -> Amount:
-    return subject.tokens()._replace(note=subject.token_note())
+    return replace(subject.tokens(), note=subject.token_note())
 
 
 def _calls(subject: Subject) -> Amount:

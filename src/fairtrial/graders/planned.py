@@ -1,6 +1,6 @@
 """The plan: how far the calls follow it; and a decision, which is a plan for the first step."""
 
-from typing import TypeAlias
+from collections.abc import Callable
 
 from fairtrial.graders.question import CALLS, Outcome, PlanScore, Question
 from fairtrial.graders.subject import Subject
@@ -10,10 +10,7 @@ from fairtrial.records import Pairing
 from fairtrial.text import cut
 
 _SHOWN = 5
-_KEPT = 64  # ways to meet a plan whose outcome is kept
-
-_Settled: TypeAlias = dict[tuple[int, tuple[int | None, ...], int], Outcome]
-"""Outcomes by the plan's items (each alternative has one tuple of them), pairs and calls."""
+_KEPT = 16  # paths whose outcome is kept
 
 _WHICH_STEP = Outcome(
     passed=None,
@@ -23,17 +20,17 @@ _WHICH_STEP = Outcome(
 
 def plan_question(plan: Plan) -> Question:
     """Ask whether the calls follow the plan far enough; keeps the scores and the alignment."""
-    settled: _Settled = {}
+    outcome_of = _settling(plan)
 
     def ask(subject: Subject) -> Outcome:
-        return _outcome(plan, subject.calls or [], settled)
+        return outcome_of(subject.calls or [])
 
     return Question(name="tools.plan", ask=ask, holds="the plan was followed", about=CALLS)
 
 
 def next_question(plan: Plan) -> Question:
     """Ask whether the first step is the wanted decision: these calls, no others, any order."""
-    settled: _Settled = {}
+    outcome_of = _settling(plan)
 
     def ask(subject: Subject) -> Outcome:
         calls = subject.calls or []
@@ -44,7 +41,7 @@ def next_question(plan: Plan) -> Question:
             result = PlanScore(score=0.0, precision=0.0, recall=0.0, extra=0, alignment=())
             why = "neither a call nor an answer, wanted an answer"
             return Outcome(passed=False, reason=why, plan=result)
-        return _outcome(plan, first, settled)
+        return outcome_of(first)
 
     return Question(name="next", ask=ask, holds="the decision is as wanted", about=CALLS)
 
@@ -55,12 +52,24 @@ def _has_words(subject: Subject) -> bool:
     return bool(said and said.strip())
 
 
-def _outcome(plan: Plan, calls: list[Call], settled: _Settled) -> Outcome:
-    result = plan.align(calls)
-    key = (id(result.items), result.pairs, len(calls))
-    known = settled.get(key)
-    if known is not None:
+def _settling(plan: Plan) -> Callable[[list[Call]], Outcome]:
+    """Give what asks the plan. Where only the path matters, each path is aligned once."""
+    settled: dict[tuple[tuple[str, int], ...], Outcome] = {}
+
+    def outcome_of(calls: list[Call]) -> Outcome:
+        path = tuple([(call.name, call.step) for call in calls])
+        known = settled.get(path)
+        if known is None:
+            if len(settled) >= _KEPT:
+                settled.clear()
+            known = settled[path] = _outcome(plan, calls)
         return known
+
+    return outcome_of if plan.bare else lambda calls: _outcome(plan, calls)
+
+
+def _outcome(plan: Plan, calls: list[Call]) -> Outcome:
+    result = plan.align(calls)
     alignment = [
         Pairing(item=item.name, call=None if pair is None else calls[pair].index)
         for item, pair in zip(result.items, result.pairs, strict=True)
@@ -68,11 +77,7 @@ def _outcome(plan: Plan, calls: list[Call], settled: _Settled) -> Outcome:
     score = PlanScore(result.score, result.precision, result.recall, result.extra, tuple(alignment))
     # 1e-12: a share such as 2/3 met by min_score: 0.6666666666666666 must not hang on the last bit
     passed = result.score >= result.min_score - 1e-12
-    outcome = Outcome(passed=passed, reason=_reason(result, calls, passed=passed), plan=score)
-    # A plan met in full says the same of every trial that met it so: nothing of the calls is in it.
-    if passed and None not in result.pairs and len(settled) < _KEPT:
-        settled[key] = outcome
-    return outcome
+    return Outcome(passed=passed, reason=_reason(result, calls, passed=passed), plan=score)
 
 
 def _reason(result: PlanResult, calls: list[Call], *, passed: bool) -> str:

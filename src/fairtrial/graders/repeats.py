@@ -40,7 +40,7 @@ def repeats_question(limits: Limits) -> Question:
 
     def ask(subject: Subject) -> Outcome:
         calls = subject.calls or []
-        if len(calls) < 2 or len({call.name for call in calls}) == len(calls):
+        if len(subject.called) == len(calls):
             return HOLDS
         again = list(_again(calls, subject.trajectory))
         wrong = _over([item.name for item in again if not item.retries], limits.repeats or 0)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fairtrial.graders.question import Outcome, Question
 from fairtrial.graders.subject import Subject
 from fairtrial.records import RubricItem
-from fairtrial.text import cut
+from fairtrial.text import label
 
 _NOT_JUDGED = Outcome(passed=None, reason="not judged: a judge decides only after it is calibrated")
 
@@ -20,7 +20,7 @@ def rubric_questions(rubric: Sequence[RubricItem] | str) -> Iterator[Question]:
     names = [rubric] if isinstance(rubric, str) else [item.item for item in rubric]
     for name in names:
         if name:
-            yield Question(name=f"rubric[{cut(name)}]", ask=_not_judged, holds="", decides=False)
+            yield Question(name=f"rubric[{label(name)}]", ask=_not_judged, holds="", decides=False)
 
 
 def _not_judged(_subject: Subject) -> Outcome:

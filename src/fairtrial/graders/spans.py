@@ -9,7 +9,7 @@ from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few
 from fairtrial.match import Matcher, compile_matcher, fingerprint
 from fairtrial.records import Json, Span, SpanExpectation
-from fairtrial.text import cut
+from fairtrial.text import cut, label
 
 
 def span_questions(expected: Sequence[SpanExpectation]) -> Iterator[Question]:
@@ -21,7 +21,7 @@ def span_questions(expected: Sequence[SpanExpectation]) -> Iterator[Question]:
     """
     for item in expected:
         yield Question(
-            name=f"spans[{cut(item.name)}]",
+            name=f"spans[{label(item.name)}]",
             ask=_Wanted(item).ask,
             holds="as wanted",
             about=SPANS,

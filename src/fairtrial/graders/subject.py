@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from fairtrial.match import Call, Matcher, calls_of
 from fairtrial.records import Step, Stop, Tokens, Trajectory
 from fairtrial.text import Number, find_numbers, normalise
 
 
-class Amount(NamedTuple):
+class Amount(Struct, frozen=True, gc=False):
     """An amount that may be known only in part."""
 
     known: float
@@ -30,17 +32,9 @@ class Subject:
     """
 
     __slots__ = (
-        "_numbers",
-        "_text",
-        "answer",
-        "calls",
-        "currency",
-        "decision",
-        "scripted",
-        "spans",
-        "state",
-        "trajectory",
-    )
+        "_numbers", "_text", "answer", "called", "calls", "currency", "decision", "names",
+        "scripted", "spans", "state", "trajectory",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -65,8 +59,14 @@ class Subject:
         self.spans = trajectory.spans
         self.state = trajectory.state
         self.scripted = trajectory.model == "scripted"
-        steps = trajectory.steps
-        self.calls: list[Call] | None = None if steps is None else calls_of(trajectory, tool_error)
+        self.calls: list[Call] | None = None
+        """None where the steps are not known."""
+        self.names: tuple[str, ...] = ()
+        """The tools of the calls, in order."""
+        if trajectory.steps is not None:
+            self.calls = calls_of(trajectory, tool_error)
+            self.names = tuple([call.name for call in self.calls])
+        self.called = frozenset(self.names)
         self._text: str | None = None
         self._numbers: dict[str | None, list[Number]] = {}
 
@@ -161,7 +161,7 @@ class Subject:
             return Amount(0.0, 1)
         known = [step.seconds for step in steps if step.seconds is not None]
         total = _finite(sum(known, 0.0))
-        return total._replace(unknown=total.unknown + len(steps) - len(known))
+        return replace(total, unknown=total.unknown + len(steps) - len(known))
 
     def step_count(self) -> int | None:
         """How many steps there were; None when unknown or only inferred from the calls."""

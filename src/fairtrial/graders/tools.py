@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from fairtrial.graders.question import CALLS, HOLDS, Outcome, Question
+from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import (
     BeforeRule,
@@ -23,11 +24,9 @@ _SHOWN = 3
 _SHOWN_ARGS = 20  # more do not fit into a line
 
 
-def _question(name: str, ask: Callable[[list[Call]], Outcome], holds: str) -> Question:
+def _question(name: str, ask: Callable[[Subject], Outcome], holds: str) -> Question:
     """Ask of the calls; where the steps are not known nothing is asked."""
-    return Question(
-        name=name, ask=lambda subject: ask(subject.calls or []), holds=holds, about=CALLS
-    )
+    return Question(name=name, ask=ask, holds=holds, about=CALLS)
 
 
 def required_questions(specs: Sequence[Json], place: str = "") -> Iterator[Question]:
@@ -62,17 +61,16 @@ class _Required:
         self._chosen = [pattern for pattern in self.demanding if pattern.which != "any"]
 
         plain = all(pattern.which == "any" and pattern.ok is None for pattern in patterns)
-        self._counts = {name: len(own) for name, own in self._by_name.items()} if plain else None
+        self._once = plain and len(self._by_name) == len(patterns)
 
-    def called(self, calls: list[Call]) -> Outcome:
-        if self._counts is not None:  # the common case, which needs no pairing
-            made = [call.name for call in calls]
-            if all(made.count(name) >= count for name, count in self._counts.items()):
-                return HOLDS
+    def called(self, subject: Subject) -> Outcome:
+        if self._once and self._by_name.keys() <= subject.called:
+            return HOLDS  # the common case, which needs no pairing
+        calls = subject.calls or []
         missing = self._missing(calls)
         if not missing:
             return HOLDS
-        tools = names(list(dict.fromkeys(call.name for call in calls)), 10) or "nothing"
+        tools = names(list(dict.fromkeys(subject.names)), 10) or "nothing"
         return Outcome(passed=False, reason=f"not called: {few(missing, 10)} (called: {tools})")
 
     def _missing(self, calls: list[Call]) -> list[str]:
@@ -91,7 +89,8 @@ class _Required:
         """Give how many more calls of a tool its patterns that take one each need."""
         return _pairs(self._any[name], calls, CallPattern.names).count(None)
 
-    def arguments(self, calls: list[Call]) -> Outcome:
+    def arguments(self, subject: Subject) -> Outcome:
+        calls = subject.calls or []
         pairs = _pairs(self._counted, calls, CallPattern.matches)
         if None not in pairs and not self._chosen:
             return HOLDS
@@ -161,12 +160,12 @@ def _wrong_of_chosen(pattern: CallPattern, calls: list[Call]) -> list[str]:
 
 def _differs(pattern: CallPattern, call: Call) -> str:
     """Say how a call misses its pattern; empty when it does not."""
-    if pattern.matches(call):
+    found = pattern.mismatches(call)
+    if not found:
         return ""
     if call.malformed:
         return f"{cut(call.name)}: malformed arguments {cut(str(call.raw), 80)!r}"
-    found = pattern.mismatches(call)
-    return f"{cut(call.name)}: " + (str(found[0]) if found else "the call differs")
+    return f"{cut(call.name)}: {found[0]}"
 
 
 def calls_needed(*required: Sequence[Json]) -> int:
@@ -187,12 +186,14 @@ def calls_needed(*required: Sequence[Json]) -> int:
 def forbidden_question(specs: Sequence[Json], place: str = "") -> Question:
     """Ask whether any call is a forbidden one."""
     patterns = [compile_pattern(spec) for spec in specs]
-    tools = {pattern.name for pattern in patterns}
+    tools = frozenset(pattern.name for pattern in patterns)
 
-    def ask(calls: list[Call]) -> Outcome:
+    def ask(subject: Subject) -> Outcome:
+        if tools.isdisjoint(subject.called):
+            return HOLDS
         hits = [
             call
-            for call in calls
+            for call in subject.calls or ()
             if call.name in tools and any(pattern.matches(call) for pattern in patterns)
         ]
         if not hits:
@@ -217,7 +218,8 @@ def before_question(specs: Sequence[Json], place: str = "") -> Question:
     """Ask whether each guarded call had the call that it needs in an earlier step."""
     rules = [compile_before(spec) for spec in specs]
 
-    def ask(calls: list[Call]) -> Outcome:
+    def ask(subject: Subject) -> Outcome:
+        calls = subject.calls or []
         wrong = [(rule, call) for rule in rules for call in rule.violations(calls)]
         if not wrong:
             return HOLDS
@@ -252,7 +254,8 @@ def only_question(
     """
     patterns = [compile_pattern(spec, which=True) for spec in required]
 
-    def ask(calls: list[Call]) -> Outcome:
+    def ask(subject: Subject) -> Outcome:
+        calls = subject.calls or []
         allowed = [*patterns, *planned(calls)]
         others = [call for call in calls if not any(pattern.matches(call) for pattern in allowed)]
         if not others:

@@ -64,28 +64,20 @@ def _steps(rows: Sequence[int], calls: Sequence[Call]) -> list[int]:
 def _first_fit(units: Sequence[Sequence[CallPattern]], calls: Sequence[Call]) -> Pairs | None:
     """Take every call for the first open item that it fits. None unless all items find one so."""
     pairs: Pairs = []
-    position = 0
-    open_items: list[int] = []  # of the current unit
-    waiting = iter(units)
-    unit: Sequence[CallPattern] = ()
-    base = 0  # index of the current unit's first item
-    while True:
-        if not open_items:
-            base += len(unit)
-            unit = next(waiting, ())
-            if not unit:
-                return pairs
-            open_items = list(range(len(unit)))
-            pairs += [None] * len(unit)
-        if position == len(calls):
-            return None
-        call = calls[position]
-        for member in open_items:
-            if unit[member].matches(call):
-                pairs[base + member] = position
-                open_items.remove(member)
+    rest = iter(enumerate(calls))
+    for unit in units:
+        found: Pairs = [None] * len(unit)
+        for position, call in rest:
+            for member, item in enumerate(unit):
+                if found[member] is None and item.matches(call):
+                    found[member] = position
+                    break
+            if None not in found:
                 break
-        position += 1
+        else:
+            return None
+        pairs += found
+    return pairs
 
 
 def _subsequence(rows: Sequence[int], steps: Sequence[int]) -> Pairs:

@@ -5,6 +5,7 @@ import json
 from typing import Final
 
 import msgspec
+from msgspec import UNSET
 
 from fairtrial.match.equality import MISSING
 from fairtrial.match.matcher import Matcher
@@ -32,58 +33,41 @@ MALFORMED: Final = Malformed.MALFORMED
 
 
 class Call:
-    """One call of a trajectory. Its arguments are parsed when somebody asks for them.
+    """One call of a trajectory, with its arguments read.
 
     >>> call = Call(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
     >>> call.arguments, call.malformed, call.failed, call.raw
     (MALFORMED, True, True, '{"amount": 5')
     """
 
-    __slots__ = ("_arguments", "_marked", "index", "name", "result", "source", "step")
+    __slots__ = ("arguments", "failed", "index", "name", "result", "source", "step")
 
-    def __init__(self, index: int, step: int, source: ToolCall, *, failed: bool = False) -> None:
+    def __init__(self, index: int, step: int, source: ToolCall) -> None:
         """Look at a recorded call.
 
         Args:
             index: Of the call in the trajectory, from 0.
             step: Index of the step that made it, from 0.
             source: The call as recorded.
-            failed: The suite counts its result as an error.
         """
         self.index = index
         self.step = step
         self.source = source
         self.name = source.name
         result = source.result
-        self.result: Json = MISSING if result is msgspec.UNSET else result
+        self.result: Json = MISSING if result is UNSET else result
         """What the tool gave back; MISSING when nothing did."""
-        self._arguments: Json = None
-        self._marked = failed
-
-    @property
-    def arguments(self) -> Json:
+        raw = source.arguments
+        self.arguments: Json = _read(raw) if isinstance(raw, str) else raw or {}
         """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
-        found = self._arguments
-        if found is None:
-            raw = self.source.arguments
-            found = self._arguments = _read(raw) if isinstance(raw, str) else raw or {}
-        return found
+        self.failed = source.error is not None or not source.executed or self.arguments is MALFORMED
+        """The tool layer said so, the arguments are malformed, or the call never reached a tool;
+        `calls_of` adds what the suite says of its result."""
 
     @property
     def malformed(self) -> bool:
         """The model wrote arguments that are no JSON object."""
         return self.arguments is MALFORMED
-
-    @property
-    def failed(self) -> bool:
-        """The tool layer said so, the arguments are malformed, or the call never reached a tool."""
-        source = self.source
-        return (
-            source.error is not None
-            or not source.executed
-            or self._marked
-            or self.arguments is MALFORMED
-        )
 
     @property
     def raw(self) -> Json:
@@ -151,6 +135,6 @@ def calls_of(trajectory: Trajectory, tool_error: Matcher | None = None) -> list[
         for source in step.calls:
             call = Call(len(calls), number, source)
             if tool_error is not None and call.result is not MISSING:
-                call._marked = tool_error.matches(call.result)  # noqa: SLF001 - just made, by us
+                call.failed = call.failed or tool_error.matches(call.result)
             calls.append(call)
     return calls

@@ -93,8 +93,8 @@ def _value(spec: Json, place: _Place) -> Matcher:
 def _mapping(spec: dict[str, Json], place: _Place) -> Matcher:
     if is_condition(spec):
         return _condition(spec, place)
-    if len(spec) == 1:
-        _refuse_slip(spec, place)
+    if spec:
+        _refuse_slips(spec, place)
     if any(key in OPERATORS for key in spec):
         raise _mixed(spec, place)
     return _keys(spec, place)
@@ -177,10 +177,11 @@ def _hinting(matcher: Matcher, spec: dict[str, Json]) -> Matcher:
     return Matcher(matcher.matches, matcher.describe, explain=explain, distance=matcher.distance)
 
 
-def _refuse_slip(spec: dict[str, Json], place: _Place) -> None:
-    (name,) = spec
-    known = meant(str(name))
-    if known:
+def _refuse_slips(spec: dict[str, Json], place: _Place) -> None:
+    """Refuse a mapping of nothing but slips: read as names it would silently hold for nothing."""
+    slips = {name: meant(str(name)) for name in spec}
+    name, known = next(iter(slips.items()))
+    if all(slips.values()):
         raise place.error(
             f"unknown operator {name!r}; did you mean {known}? "
             f"If {name!r} is a name, write has: {_flow(spec)}"

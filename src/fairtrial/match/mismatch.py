@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from json.encoder import encode_basestring
 from typing import Final, NamedTuple
 
 from fairtrial.match.equality import MISSING
@@ -89,7 +90,7 @@ def _plain(value: Json, length: int) -> str:
 
 
 def _quoted(text: str, length: int) -> str:
-    inner = json.dumps(clean_text(text[: length + 1]), ensure_ascii=False)[1:-1]
+    inner = encode_basestring(clean_text(text[: length + 1]))[1:-1]
     return f'"{cut(inner, max(length - 2, 1))}"'
 
 

@@ -48,6 +48,11 @@ class CallPattern:
         self._args = None if args is None else args.matches
         self._result = None if result is None else result.matches
 
+    @property
+    def bare(self) -> bool:
+        """The pattern asks for nothing but the tool."""
+        return self.args is None and self.result is None and self.ok is None
+
     def names(self, call: Call) -> bool:
         """Say whether the call is of this tool, and succeeded or failed as `ok` says."""
         return call.name == self.name and (self.ok is None or call.failed is not self.ok)
@@ -215,4 +220,6 @@ def closest_call(pattern: CallPattern, calls: Sequence[Call]) -> Call | None:
     1
     """
     named = [call for call in calls if call.name == pattern.name]
+    if len(named) == 1:
+        return named[0]
     return min(named, key=lambda call: len(pattern.mismatches(call)), default=None)

@@ -79,11 +79,13 @@ class Alternative(Struct, frozen=True, kw_only=True):
 class Plan:
     """A compiled plan: one alternative or several, of which the best counts."""
 
-    __slots__ = ("alternatives",)
+    __slots__ = ("alternatives", "bare")
 
     def __init__(self, alternatives: Sequence[Alternative]) -> None:
         """Take the alternatives, at least one, in the order in which they were written."""
         self.alternatives = tuple(alternatives)
+        self.bare = all(item.bare for one in self.alternatives for item in one.items)
+        """Every item asks for its tool alone, so only the names and steps of calls matter."""
 
     @property
     def min_score(self) -> float:

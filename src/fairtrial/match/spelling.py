@@ -18,12 +18,12 @@ FOREIGN: Final = {
     "greater_than": "above", "less_than": "below", "at_least": "min", "at_most": "max",
     "gte": "min", "lte": "max", "any_of": "one_of", "startswith": 'matches: "^..."',
     "endswith": 'matches: "...$"', "not_equal": "not", "equal_to": "equals", "regex": "matches",
-    "none_of": "not, around one_of",
+    "none_of": "not, around one_of", "gt": "above", "lt": "below", "ge": "min", "le": "max",
+    "eq": "equals", "ne": "not",
 }  # fmt: skip
 """What other tools call our operators, where it is hardly anything else."""
 
 _LOOSE: Final = {
-    "gt": "above", "lt": "below", "ge": "min", "le": "max", "eq": "equals", "ne": "not",
     "greater": "above", "less": "below", "more_than": "above", "minimum": "min", "maximum": "max",
     "equal": "equals", "is": "equals", "exact": "equals", "in": "one_of", "oneof": "one_of",
     "anyof": "one_of", "either": "one_of", "pattern": "matches", "like": "matches",

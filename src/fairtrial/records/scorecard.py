@@ -121,7 +121,7 @@ class Scorecard(
     stops: dict[str, int]
     mean_steps: float | None
     mean_tokens: float | None
-    total_tokens: int
+    total_tokens: int | None
     """Of the trials whose tokens are known, plus the known part of the others."""
     mean_cost: float | None
     total_cost: float | None

@@ -161,7 +161,7 @@ def _steps(scorecard: Scorecard) -> str:
 def _tokens(scorecard: Scorecard, estimated: int) -> str:
     about = f"; estimated in {counted(estimated, 'trial')}" if estimated else ""
     unknown = scorecard.unknown.get("tokens", 0)
-    if unknown and not scorecard.total_tokens:
+    if scorecard.total_tokens is None or (unknown and not scorecard.total_tokens):
         return "-" + _unknown(scorecard, "tokens")
     text = amount(scorecard.total_tokens)
     return (

@@ -42,13 +42,16 @@ class Amount:
         part = known_part if amount is None else amount
         if not 0 <= part < _HUGE:
             amount, part = None, 0
+        fine = int(part * FINE)
+        self.total += fine
         if amount is None:
             self.unknown += 1
-        elif measured:
-            self.known.add(amount)
-        if part or amount is not None:
-            self.some = True
-            self.total += int(part * FINE)
+            self.some = self.some or part > 0
+            return
+        self.some = True
+        if measured:
+            self.known.count += 1
+            self.known.fine += fine
 
 
 class Group:

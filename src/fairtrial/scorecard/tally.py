@@ -220,7 +220,7 @@ class Tally:
             stops={stop: self._stops[stop] for stop in get_args(Stop) if self._stops[stop]},
             mean_steps=self._steps.known.value,
             mean_tokens=tokens.known.value,
-            total_tokens=(self._told.total + self._estimated.total) // FINE,
+            total_tokens=self._total_tokens(),
             mean_cost=self._cost.known.value,
             total_cost=self._cost.total / FINE if self._cost.some else None,
             unknown=self._unknown(),
@@ -228,6 +228,12 @@ class Tally:
             not_measured=tuple(case.case.id for case in cases if not case.measured),
             notes=(*notes, *self._notes()),
         )
+
+    def _total_tokens(self) -> int | None:
+        """Give the known tokens of all trials; None when none is known at all."""
+        if not (self._told.some or self._estimated.some):
+            return None
+        return (self._told.total + self._estimated.total) // FINE
 
     def _check_counts(self) -> dict[str, CheckCount]:
         counts = sorted(self._checks.items())

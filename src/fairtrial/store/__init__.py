@@ -5,10 +5,12 @@ from fairtrial.store.finding import find_run
 from fairtrial.store.json_file import write_json, write_lines
 from fairtrial.store.layout import run_folder
 from fairtrial.store.recordings import Recording, Unreadable, read_recordings
-from fairtrial.store.redaction import SECRET_NAMES, Redactor, known_secrets
+from fairtrial.store.redaction import Redactor, known_secrets
 from fairtrial.store.run_ids import new_run_id
 from fairtrial.store.saved_run import SavedRun
+from fairtrial.store.secret_names import SECRET_NAMES
 from fairtrial.store.trial_numbers import TrialNumbers
+from fairtrial.store.unread import UnknownField, unknown_fields
 from fairtrial.store.writer import RunWriter
 
 __all__ = [
@@ -18,12 +20,14 @@ __all__ = [
     "RunWriter",
     "SavedRun",
     "TrialNumbers",
+    "UnknownField",
     "Unreadable",
     "find_run",
     "known_secrets",
     "new_run_id",
     "read_recordings",
     "run_folder",
+    "unknown_fields",
     "write_json",
     "write_lines",
     "write_report",

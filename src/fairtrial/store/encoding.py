@@ -8,8 +8,10 @@ from fairtrial.records import Json, clean_text
 _ENCODER = msgspec.json.Encoder()
 
 
-def encode_record(record: Struct) -> bytes:
-    """Give a record as JSON in UTF-8: NaN and infinity as null, lone surrogates as U+FFFD.
+def encode_record(record: Struct | tuple[Struct, ...]) -> bytes:
+    """Give a record as JSON in UTF-8, or several as a list.
+
+    NaN and infinity become null, lone surrogates U+FFFD.
 
     >>> from fairtrial.records import Pairing
     >>> encode_record(Pairing(item="pay", call=None))

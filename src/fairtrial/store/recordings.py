@@ -27,7 +27,7 @@ _ESCAPE = re.compile(
     rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
 )
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*"', re.DOTALL)
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -105,18 +105,23 @@ def _refuse_document(path: Path, first: bytes | Damaged, second: bytes | Damaged
         return
     if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise RecordingError(f"{path}: UTF-16 text; write the file as UTF-8")
+    if path.suffix.lower() in {".yaml", ".yml"}:
+        raise RecordingError(
+            f"{path}: a YAML file; case files stand before --recordings, and recordings are JSON "
+            "lines"
+        )
     start = first.lstrip(_BOM).strip()
     following = second.strip() if isinstance(second, bytes) else b""
     if start.startswith(b"["):
         raise RecordingError(
             f"{path}: one JSON list; recordings hold one object a line: "
-            f"`jq -c '.[]' {path.name}` makes them"
+            f"`jq -c '.[]' {path}` makes them"
         )
     opened = start == b"{" or start.endswith(b"[")
     if following and (opened or (start.endswith((b",", b"{")) and following[:1] != b"{")):
         raise RecordingError(
             f"{path}: one JSON document over several lines; recordings hold one object a line: "
-            f"`jq -c . {path.name}` makes them"
+            f"`jq -c . {path}` makes them"
         )
 
 

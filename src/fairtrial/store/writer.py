@@ -6,13 +6,13 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
 import msgspec
 from msgspec import UNSET, Raw
 
 from fairtrial.errors import StoreError
-from fairtrial.records import Case, CaseResult, RunInfo, Scorecard, Trial
+from fairtrial.records import Case, CaseResult, Check, RunInfo, Scorecard, Trial
 from fairtrial.store.atomic import write_whole
 from fairtrial.store.document import write_document
 from fairtrial.store.encoding import encode_record
@@ -33,14 +33,17 @@ from fairtrial.store.states import keep_state
 
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
+_NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
+_KEPT = 2**22  # bytes of checks that are kept as JSON
 
 
 class RunWriter:
     """Writes a run folder, a line a trial, or with no folder keeps the results for the report.
 
     Every line is whole and flushed before `add` returns, so a kill loses at most the trial being
-    written. Memory: 24 bytes a trial. Secrets are taken out of all that is written. Used as a
-    context manager it closes its files; the folder stays, whatever happened.
+    written. Memory: 24 bytes a trial, and some megabytes of checks that trials share. Secrets are
+    taken out of all that is written. Used as a context manager it closes its files; the folder
+    stays, whatever happened.
 
     Example:
         with RunWriter.start(info, suite.cases, folder=run_folder(root, info.id)) as writer:
@@ -60,6 +63,8 @@ class RunWriter:
         self._rows = rows
         self._size = size
         self._states = (folder or Path()) / STATES
+        self._checks: dict[int, _EncodedChecks] = {}
+        self._kept = 0  # bytes
         if folder is None:
             self._file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         else:
@@ -156,8 +161,8 @@ class RunWriter:
         if trial.trajectory is not UNSET:
             trajectory = trajectory or bytes(trial.trajectory)
             trial = msgspec.structs.replace(trial, trajectory=UNSET)
-        head, tail = self._clean(encode_record(trial), trajectory)
-        with _words(self.folder):
+        head, tail = self._parts(trial, trajectory)
+        try:
             if self.folder is None or tail is None:
                 line = head + b"}\n"
             else:
@@ -166,6 +171,8 @@ class RunWriter:
             self._file.write(line)
             if self.folder is not None:
                 self._file.flush()
+        except OSError as error:
+            raise StoreError(_unsaved(error, self.folder)) from error
         self._rows.add(trial.case, trial.trial, offset=self._size, size=len(head))
         self._size += len(line)
 
@@ -214,19 +221,50 @@ class RunWriter:
             for head in self._rows.read(case, file):
                 yield head + b"}"
 
-    def _clean(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
-        """Give the two parts of a line, the first without its closing brace, redacted together."""
-        if trajectory is None:
-            return self._redactor.line(head)[:-1], None
-        if b"\n" in trajectory or b"\r" in trajectory:
+    def _parts(self, trial: Trial, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
+        """Give the two parts of a line, the first without its closing brace, without secrets."""
+        if trajectory is not None and (b"\n" in trajectory or b"\r" in trajectory):
             trajectory = trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
-        line = b"".join((head[:-1], TRAJECTORY_KEY, trajectory, b"}"))
+        bare = encode_record(msgspec.structs.replace(trial, checks=()))[:-1]
+        checks = self._checks_of(trial)
+        head = bare.replace(_NO_CHECKS, checks.field, 1)
+        is_clean = self._redactor.is_clean
+        texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
+        clean = checks.clean and is_clean(bare, names=texts)
+        if clean and (trajectory is None or is_clean(trajectory)):
+            return head, trajectory
+        return self._redacted(head, trajectory)
+
+    def _checks_of(self, trial: Trial) -> "_EncodedChecks":
+        """Give the checks as JSON: most of a trial, and shared by trials that come out alike."""
+        known = self._checks.get(id(trial.checks))
+        if known is None:
+            field = b'"checks":' + encode_record(trial.checks)
+            self._kept += len(field)
+            if self._kept > _KEPT:
+                self._checks.clear()
+                self._kept = len(field)
+            known = _EncodedChecks(trial.checks, field, self._redactor.is_clean(field))
+            self._checks[id(trial.checks)] = known
+        return known
+
+    def _redacted(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
+        """Redact the two parts together: what is a secret in one may stand in the other too."""
+        if trajectory is None:
+            return self._redactor.line(head + b"}")[:-1], None
+        line = b"".join((head, TRAJECTORY_KEY, trajectory, b"}"))
         clean = self._redactor.line(line)
         if clean is line:
-            return head[:-1], trajectory
+            return head, trajectory
         fields = _FIELDS.decode(clean)
         tail = bytes(fields.pop("trajectory"))
         return msgspec.json.encode(fields)[:-1], tail
+
+
+class _EncodedChecks(NamedTuple):
+    checks: tuple[Check, ...]  # held, so that no other tuple can get its identity
+    field: bytes
+    clean: bool
 
 
 def _line(record: msgspec.Struct, redactor: Redactor) -> bytes:
@@ -238,11 +276,14 @@ def _words(folder: Path | None) -> Iterator[None]:
     # Turns the system's errors into ours, with the place.
     try:
         yield
-    except FileExistsError as error:
-        raise StoreError(f"{folder}: there already; a run never overwrites another") from error
     except OSError as error:
-        place = folder or tempfile.gettempdir()
-        raise StoreError(
-            f"{error.filename or place}: the run cannot be saved: {error.strerror or error}; "
-            "free the place, or go without it (--no-save)"
-        ) from error
+        raise StoreError(_unsaved(error, folder)) from error
+
+
+def _unsaved(error: OSError, folder: Path | None) -> str:
+    if isinstance(error, FileExistsError):
+        return f"{folder}: there already; a run never overwrites another"
+    return (
+        f"{error.filename or folder or tempfile.gettempdir()}: the run cannot be saved: "
+        f"{error.strerror or error}; free the place, or go without it (--no-save)"
+    )

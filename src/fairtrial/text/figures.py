@@ -10,17 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-# Group separators and decimal sign, and the locales that write figures so.
-_STYLES = {
-    (",", "."): "en en-AU en-CA en-GB en-IE en-IN en-NZ en-US es-MX he hi ja ko th zh zh-CN zh-TW",
-    (".", ","): "da de de-DE el es-AR hr id it it-IT nl nl-NL pt-BR ro sl sr tr tr-TR vi",
-    (" ", ","): "bg cs et fi fr fr-CA fr-FR hu lt lv nb nn no pl pl-PL ru ru-RU sk sv sv-SE uk",
-    (" .", ","): "de-AT es es-ES pt pt-PT",
-    ("'", "."): "de-CH de-LI fr-CH it-CH",
-}
-_STYLE_OF = {name: style for style, names in _STYLES.items() for name in names.split()}
-LOCALES: tuple[str, ...] = tuple(sorted(_STYLE_OF))
-"""The locale names that `find_numbers` knows."""
+from fairtrial.text.locales import LOCALES, SEPARATORS
 
 GROUP, _DECIMAL = "\u066c", "\u066b"  # Arabic's separators, good in every style
 _VULGAR = "\u00bc-\u00be\u2150-\u215e"
@@ -74,19 +64,19 @@ def style_of(locale: str | None) -> Style:
     >>> style_of("de-CH").decimal[0]
     '.'
     """
-    if locale is not None and locale not in _STYLE_OF:
+    if locale is not None and locale not in SEPARATORS:
         raise ValueError(f"locale {locale!r} is not known; known: {', '.join(LOCALES)}")
-    group, decimal = _STYLE_OF[locale or "en"]
+    group, decimal = SEPARATORS[locale or "en"]
     g, d = f"[{group}{GROUP}]", f"[{decimal}{_DECIMAL}]"
     space = " \u2009\u202f" if " " in group else "\u2009\u202f"
     return Style(
         figure=re.compile(
-            rf"(?:(?P<code>{CODE})\.?)?(?P<whole>\d{{1,3}}(?:{g}\d{{3}})++(?!\d)"
-            rf"|\d{{1,2}}(?:{g}\d\d(?={g}))++{g}\d{{3}}|\d++)?(?:{d}(?P<decimals>\d++))?"
+            rf"(?:(?P<code>{CODE})\.?)?(?P<whole>\d{{1,3}}(?:{g}\d{{3}})+(?!{g}\d{{3}}|\d)"
+            rf"|\d{{1,2}}(?:{g}\d\d(?={g}))+(?!{g}\d\d{g}){g}\d{{3}}|\d++)?(?:{d}(?P<decimals>\d++))?"
             rf"(?:[eE](?P<power>[+-]?\d{{1,4}}))?(?P<vulgar>[{_VULGAR}])?"
             rf"(?P<unit>[{_LETTER}]{{1,12}})?"
         ),
-        spaces=re.compile(rf"(?<![\w.,])(?<!\w-)\d{{1,3}}(?:[{space}]\d{{3}}(?!\d))++"),
+        spaces=re.compile(rf"(?<![\w.,])(?<!\w-)\d{{1,3}}(?:[{space}]\d{{3}}(?!\d))+"),
         decimal=decimal + _DECIMAL,
     )
 

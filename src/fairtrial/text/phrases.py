@@ -18,6 +18,9 @@ _FOLDING = re.compile(f"[{''.join(_FOLDED)}]")
 _MARKS = re.compile(r"[*_`~]+")
 
 
+_LABEL = 60  # characters of a phrase in a check's name
+
+
 def normalise(text: str) -> str:
     r"""Give the text in the one form in which phrases are compared.
 
@@ -80,6 +83,17 @@ def cut(text: str, length: int = 60) -> str:
     while room < 1:
         room += len(shown.pop())
     return "".join(shown) + "…"
+
+
+def label(text: str) -> str:
+    r"""Give the first 60 characters of a text as one line: what stands in a check's name.
+
+    Unlike `cut` it puts nothing in the place of what is left out.
+
+    >>> label("one\ntwo"), len(label("x" * 80))
+    ('one\\ntwo', 60)
+    """
+    return cut(text[:_LABEL], 12 * _LABEL)  # 12: what the longest escape takes, and more
 
 
 def _visible(char: str) -> str:
