@@ -72,7 +72,7 @@ def test_one_of_the_alternatives_must_occur(answer: str, passed: bool) -> None:
 
 def test_a_missing_phrase_is_named_with_its_alternatives() -> None:
     reason = check("x", contains=(("no fee", "free"),)).reason
-    assert reason == "the answer does not say 'no fee' or 'free'"
+    assert reason == "the answer does not say 'no fee' or 'free': 'x'"
 
 
 @pytest.mark.parametrize(

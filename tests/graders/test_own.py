@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -296,3 +297,11 @@ def test_a_marked_function_is_still_itself() -> None:
         return yes_no("polite", True)
 
     assert grader(polite) is polite
+
+
+def test_a_grader_that_raised_says_where(judged: Callable[..., Any]) -> None:
+    def given(case: Case, trajectory: Trajectory, state: Json) -> Any:
+        return 1 / 0
+
+    (check,) = (check for check in judged(given).checks if check.name == "polite")
+    assert re.search(r"ZeroDivisionError: division by zero \(.*test_own\.py:\d+\)", check.reason)

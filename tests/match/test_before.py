@@ -120,3 +120,8 @@ def test_a_rule_that_cannot_be_is_refused_in_its_place(
         compile_before(spec)
     assert caught.value.path == path
     assert text in caught.value.text
+
+
+def test_a_binding_that_looks_into_a_result_says_that_only_parameters_bind() -> None:
+    with pytest.raises(MatcherError, match="looks into a result"):
+        compile_before({"tool": "reserve", "needs": "find", "same": {"book": "result.id"}})

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from fairtrial.errors import ImportFormatError
 from fairtrial.records import Tokens, Trajectory
 from fairtrial.traces import Imported, read_openai_chat
 
@@ -243,3 +244,11 @@ def test_system_and_developer_texts_are_kept_apart(tmp_path: Path) -> None:
     assert (told.extra or {})["system"] == ["I am system", "I am developer"]
     assert told.steps is not None
     assert len(told.steps) == 1
+
+
+def test_a_piece_of_a_streamed_reply_is_no_conversation(tmp_path: Path) -> None:
+    file = tmp_path / "pieces.jsonl"
+    piece = '{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hel"}}]}'
+    file.write_text(f"{piece}\n{piece}\n")
+    with pytest.raises(ImportFormatError, match="one piece of a streamed reply"):
+        list(read_openai_chat(file))

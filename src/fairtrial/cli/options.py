@@ -140,11 +140,18 @@ def print_lines(lines: Iterable[str]) -> None:
     Raises:
         UsageError: Standard output cannot be written.
     """
-    out = sys.stdout
+    out = sys.stderr if _json_on_stdout() else sys.stdout
     for line in lines:
         if not _written(out, f"{line}\n"):
             return
     _written(out, "")
+
+
+def _json_on_stdout() -> bool:
+    """Say whether --json writes to standard output: then nothing else may."""
+    context = click.get_current_context(silent=True)
+    out = None if context is None else context.params.get("json_out")
+    return str(out) in {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
 
 
 def _written(out: TextIO, text: str) -> bool:

@@ -12,6 +12,7 @@ from fairtrial.match import Matcher, compile_matcher
 from fairtrial.records import AnswerExpectation, Json, NumberExpectation, clean_text
 from fairtrial.text import Number, cut, label, normalise
 
+_EXCERPT = 80  # characters of an answer in a reason
 _EXACT = 1e-9  # relative: a plain number is exact up to what binary fractions can hold
 _LARGEST = 1e300  # no figure of an answer is larger, and arithmetic with floats is still finite
 
@@ -52,16 +53,20 @@ def _any_of(phrases: tuple[str, ...]) -> str:
 
 def _contains(phrases: tuple[str, ...]) -> Callable[[Subject], Outcome]:
     wanted = tuple(normalise(phrase) for phrase in phrases)
-    missing = Outcome(passed=False, reason=f"the answer does not say {_any_of(phrases)}")
+    missing = f"the answer does not say {_any_of(phrases)}"
 
     def ask(subject: Subject) -> Outcome:
         text = subject.text
         for phrase in wanted:
             if phrase in text:
                 return HOLDS
-        return missing
+        return Outcome(passed=False, reason=f"{missing}: {_excerpt(subject)}")
 
     return ask
+
+
+def _excerpt(subject: Subject) -> str:
+    return repr(cut(subject.answer or "", _EXCERPT))
 
 
 def _excludes(phrase: str) -> Callable[[Subject], Outcome]:
@@ -93,10 +98,12 @@ def _equals(wanted: str) -> Callable[[Subject], Outcome]:
 
 def _matches(pattern: str) -> Callable[[Subject], Outcome]:
     matcher = compile_matcher({"matches": pattern})
-    missing = Outcome(passed=False, reason=f"the pattern {cut(pattern)!r} is not in the answer")
+    missing = f"the pattern {cut(pattern)} is not in the answer"
 
     def ask(subject: Subject) -> Outcome:
-        return HOLDS if matcher.matches(subject.answer) else missing
+        if matcher.matches(subject.answer):
+            return HOLDS
+        return Outcome(passed=False, reason=f"{missing}: {_excerpt(subject)}")
 
     return ask
 

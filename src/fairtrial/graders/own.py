@@ -78,11 +78,17 @@ def own_checks(own: Grader, case: Case, trajectory: Trajectory) -> list[Check]:
         # format_exception survives an exception whose own text raises
         detail = "".join(traceback.format_exception(error)).rstrip()
         said = traceback.format_exception_only(error)[-1].strip()
-        return [_cannot_tell(name, f"the grader raised {said}", detail)]
+        return [_cannot_tell(name, f"the grader raised {said}{_place(error)}", detail)]
     checks = list(given) if isinstance(given, list | tuple) else [given]
     if not checks:
         return [_cannot_tell(name, "the grader gave no check")]
     return [_sound(name, check) for check in checks]
+
+
+def _place(error: BaseException) -> str:
+    """Say where an exception was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
 
 
 _Record = TypeVar("_Record", Case, Trajectory)

@@ -108,4 +108,10 @@ def _same(spec: Json) -> dict[str, str]:
     for key, value in spec.items():
         if not isinstance(key, str) or not isinstance(value, str) or not value:
             raise MatcherError(f"same: wanted {kind}, got {brief(value)}", ("same", key))
+        if value.startswith(("result.", "args.")) or key.startswith(("result.", "args.")):
+            raise MatcherError(
+                f"same: {brief(key)}: {brief(value)} looks into a result; wanted {kind}, by name "
+                "alone; what a result must be stands in needs: {name: ..., result: ...}",
+                ("same", key),
+            )
     return spec

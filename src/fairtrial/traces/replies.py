@@ -33,7 +33,7 @@ def read_reply(value: Json) -> Reply:
         return _from_chunks(item for item in value if isinstance(item, dict))
     if not isinstance(value, dict):
         return Reply(None)
-    if _is_chunk(value):
+    if is_chunk(value):
         return _from_chunks([value])
     choices = _choices(value)
     message = choices[0].get("message") if choices else None
@@ -81,7 +81,8 @@ def _events(text: str) -> list[Json]:
     return found
 
 
-def _is_chunk(value: dict[str, Json]) -> bool:
+def is_chunk(value: dict[str, Json]) -> bool:
+    """Say whether this is one piece of a streamed reply."""
     return any("delta" in choice for choice in _choices(value))
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from fairtrial.records import ErrorKind, Json, NotJsonError, Tokens, TrajectoryError
 from fairtrial.traces.calls import UnlikeFormatError
 from fairtrial.traces.files import decode_text
-from fairtrial.traces.replies import Reply, read_reply
+from fairtrial.traces.replies import Reply, is_chunk, read_reply
 
 ACCEPTED = (
     "accepted: a list of messages; an object with messages; a request with its response, or a list "
@@ -65,6 +65,11 @@ def read_talk(value: Json) -> Talk:
         return _from_exchanges([value], rest)
     if "messages" in value:
         return _from_object(value)
+    if is_chunk(value):
+        raise UnlikeFormatError(
+            "found one piece of a streamed reply; the pieces of a reply stand in one list: "
+            "{request: ..., response: [pieces]}"
+        )
     if "choices" in value:
         rest = {key: item for key, item in value.items() if key not in {"choices", "usage"}}
         talk = _talk([], "messages", rest, empty=True)
