@@ -21,9 +21,10 @@ from fairtrial.cases.shapes import (
     Text,
     Whole,
 )
+from fairtrial.cases.slips import slips
 from fairtrial.cases.tool_fields import PATTERN_SCHEMA, PLAN_SCHEMA, TOOLS
 from fairtrial.cases.vacuous import ALWAYS, COUNTS, VALUES, matches_every
-from fairtrial.match import MatcherError, compile_matcher, compile_next, compile_state
+from fairtrial.match import compile_matcher, compile_next, compile_state
 from fairtrial.records import (
     AnswerExpectation,
     Expectation,
@@ -49,11 +50,12 @@ class State:
         if not value:
             notes.add(path, f"an empty mapping {ALWAYS}; wanted at least one field of the world")
             return BAD
-        try:
-            state = compile_state(value)
-        except MatcherError as error:
+        found = list(slips(compile_state, value))
+        for error in found:
             notes.add((*path, *error.path), error.text)
+        if found:
             return BAD
+        state = compile_state(value)
         for name, matcher in state.fields.items():
             if matches_every(matcher, VALUES):
                 where = (*path, name) if name in value else path

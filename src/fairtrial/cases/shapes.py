@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Protocol
 
 from fairtrial.cases.hints import nearest, unknown_field, wanted
 from fairtrial.cases.located import Notes, Path
-from fairtrial.match import MatcherError
+from fairtrial.cases.slips import slips
 from fairtrial.records import Json
 from fairtrial.text import normalise
 
@@ -263,12 +263,10 @@ class Compiled:
         if self.types and not isinstance(value, self.types):
             notes.add(path, wanted(self.kinds, value))
             return BAD
-        try:
-            self.compile_it(value)
-        except MatcherError as error:
+        found = list(slips(self.compile_it, value))
+        for error in found:
             notes.add((*path, *error.path), error.text)
-            return BAD
-        return value
+        return BAD if found else value
 
     def schema(self) -> Schema:
         """Accept what the description says."""
