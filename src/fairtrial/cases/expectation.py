@@ -5,6 +5,7 @@ from typing import Final, get_args
 from fairtrial.cases.answer_fields import ANSWER, ANY_MATCHER
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
+from fairtrial.cases.mistakes import slips
 from fairtrial.cases.shapes import (
     BAD,
     Choice,
@@ -21,7 +22,6 @@ from fairtrial.cases.shapes import (
     Text,
     Whole,
 )
-from fairtrial.cases.slips import slips
 from fairtrial.cases.tool_fields import PATTERN_SCHEMA, PLAN_SCHEMA, TOOLS
 from fairtrial.cases.vacuous import ALWAYS, COUNTS, VALUES, matches_every
 from fairtrial.match import compile_matcher, compile_next, compile_state

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, Protocol
 
 from fairtrial.cases.hints import nearest, unknown_field, wanted
 from fairtrial.cases.located import Notes, Path
-from fairtrial.cases.slips import slips
+from fairtrial.cases.mistakes import slips
 from fairtrial.records import Json
 from fairtrial.text import normalise
 
