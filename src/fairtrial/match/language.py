@@ -179,9 +179,9 @@ def _hinting(matcher: Matcher, spec: dict[str, Json]) -> Matcher:
 
 def _refuse_slips(spec: dict[str, Json], place: _Place) -> None:
     """Refuse a mapping of nothing but slips: read as names it would silently hold for nothing."""
-    slips = {name: meant(str(name)) for name in spec}
-    name, known = next(iter(slips.items()))
-    if all(slips.values()):
+    if all(meant(str(name)) for name in spec):
+        name = next(iter(spec))
+        known = meant(str(name))
         raise place.error(
             f"unknown operator {name!r}; did you mean {known}? "
             f"If {name!r} is a name, write has: {_flow(spec)}"

@@ -1,5 +1,6 @@
 """Names that look like operators and are none: a slip of the pen is not taken for a name."""
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -45,6 +46,7 @@ _WORDS: Final = frozenset((
 """Ordinary words an edit away from an operator."""
 
 
+@functools.lru_cache(10_000)  # the names of a suite come again and again
 def meant(name: str) -> str | None:
     """Give the operator that a lone name can only be a slip or a synonym of; None for a name.
 
