@@ -252,3 +252,20 @@ def test_a_piece_of_a_streamed_reply_is_no_conversation(tmp_path: Path) -> None:
     file.write_text(f"{piece}\n{piece}\n")
     with pytest.raises(ImportFormatError, match="one piece of a streamed reply"):
         list(read_openai_chat(file))
+
+
+def test_exchanges_that_repeat_each_other_are_one_conversation(tmp_path: Path) -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "a", "arguments": "{}"}}
+    asked = [{"role": "user", "content": "x"}]
+    called = {"role": "assistant", "content": None, "tool_calls": [call]}
+    later = [*asked, called, {"role": "tool", "tool_call_id": "1", "content": "r"}]
+    done = {"role": "assistant", "content": "done"}
+    file = tmp_path / "k.json"
+    exchanges = [
+        {"request": {"messages": sent}, "response": {"choices": [{"message": reply}]}}
+        for sent, reply in ((asked, called), (later, done))
+    ]
+    file.write_text(json.dumps(exchanges))
+    (one,) = read_openai_chat(file)
+    assert one.trajectory is not None
+    assert (one.trajectory.answer, len(one.trajectory.steps or ())) == ("done", 2)

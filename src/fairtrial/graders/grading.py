@@ -292,6 +292,7 @@ def _trial(
         known_cost=cost.known,
         estimated=tokens.estimated,
         model=trajectory.model,
+        note=subject.token_note() or None,
     )
 
 

@@ -113,7 +113,8 @@ class Subject:
 
         An estimate is not compared with what a provider told.
         """
-        if self.trajectory.tokens is None:
+        steps = self.trajectory.steps
+        if self.trajectory.tokens is None or not steps or steps[0].tokens is None:
             return ""
         total, summed = self.tokens(), self._step_tokens()
         if summed.unknown or total.unknown or summed.known == total.known:

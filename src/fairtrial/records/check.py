@@ -79,5 +79,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     estimated: bool = False
     """The token count is an estimate."""
     model: str = "none"
+    note: str | None = None
+    """What the reader of the amounts should know, such as a stated total unlike its parts."""
     trajectory: msgspec.Raw | UnsetType = UNSET
     """The recording itself, as JSON; unset in reports."""

@@ -29,10 +29,11 @@ def status_of(passed: int, measured: int) -> Status:
 class Selection(Struct, frozen=True, kw_only=True):
     """Which part of the suite a filtered run holds."""
 
-    ids: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    protected: bool = False
-    only: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = ()
+    """None, here and below, is the same as nothing: not selected by it."""
+    tags: tuple[str, ...] | None = ()
+    protected: bool | None = False
+    only: tuple[str, ...] | None = ()
 
 
 class RunInfo(Struct, frozen=True, kw_only=True, rename={"selection": "filter"}):

@@ -117,7 +117,7 @@ def _selected(selection: Selection) -> str:
         )
         if chosen
     ]
-    parts += ["protected cases"] * selection.protected
+    parts += ["protected cases"] * bool(selection.protected)
     return "Part of the suite: " + "; ".join(parts)
 
 

@@ -83,6 +83,8 @@ class Tally:
         self._estimated = Amount()
         self._cost = Amount()
         self._tool_errors = 0
+        self._noted: tuple[str, int, str] | None = None
+        self._notes_taken = 0
 
     def add(self, trial: Trial) -> None:
         """Count one trial, of one of the cases.
@@ -104,6 +106,10 @@ class Tally:
         tokens = self._estimated if trial.estimated else self._told
         tokens.add(trial.tokens, trial.known_tokens, measured=measured)
         self._cost.add(trial.cost, trial.known_cost, measured=measured)
+        if trial.note is not None:
+            self._notes_taken += 1
+            noted = (trial.case, trial.trial, trial.note)
+            self._noted = noted if self._noted is None else min(self._noted, noted)
         if trial.checks:
             self._group(trial, case).trials += 1
 
@@ -249,6 +255,12 @@ class Tally:
             yield f"{estimated} trials have estimated token counts, left out of the mean"
         elif estimated:
             yield f"the token counts of {estimated} trials are estimates"
+        if self._noted is not None:
+            case, trial, note = self._noted
+            trials = (
+                "1 trial states" if self._notes_taken == 1 else f"{self._notes_taken} trials state"
+            )
+            yield f"{trials} other tokens than their steps do; {case} trial {trial}: {note}"
 
 
 @lru_cache(10_000)

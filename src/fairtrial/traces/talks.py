@@ -41,10 +41,26 @@ def is_talk_list(value: Json) -> bool:
     """
     if not isinstance(value, list) or not value:
         return False
+    if _is_one_talk(value):
+        return False
     first = value[0]
     return isinstance(first, list) or (
         isinstance(first, dict) and not {"role", "type"} & first.keys()
     )
+
+
+def _is_one_talk(value: list[Json]) -> bool:
+    """Say whether these are the exchanges of one conversation: each repeats the one before."""
+    sent: list[Json] = []
+    for item in value:
+        request = item.get("request") if isinstance(item, dict) and "response" in item else None
+        messages = request.get("messages") if isinstance(request, dict) else None
+        if not isinstance(messages, list) or len(messages) <= len(sent):
+            return False
+        if messages[: len(sent)] != sent:
+            return False
+        sent = messages
+    return len(value) > 1
 
 
 def read_talk(value: Json) -> Talk:
@@ -54,7 +70,7 @@ def read_talk(value: Json) -> Talk:
         UnlikeFormatError: The value has none of the accepted shapes, or no messages.
     """
     if isinstance(value, list):
-        return _talk(value, "messages", {})
+        return _from_exchanges(value, {}) if _is_one_talk(value) else _talk(value, "messages", {})
     if not isinstance(value, dict):
         raise UnlikeFormatError(f"found {value!r:.60}; {ACCEPTED}")
     if isinstance(value.get("exchanges"), list):
