@@ -38,7 +38,6 @@ CHECK = "expect: {answer: {contains: yes}}"
         (f"{{id: a, fixtures: [x], {CHECK}}}", "fixtures: wanted a mapping of the world's fields"),
         (f"{{id: a, trials: 0, {CHECK}}}", "1:19: trials: wanted a whole number, 1 or more"),
         (f"{{id: a, trials: true, {CHECK}}}", "trials: wanted a whole number, 1 or more, got true"),
-        (f"{{id: a, informs: [], {CHECK}}}", "informs: an empty list names no check"),
         (f"{{id: a, informs: [1], {CHECK}}}", "informs[0]: wanted a name of a check"),
         (
             "just text",
@@ -118,3 +117,8 @@ def test_a_tag_written_twice_counts_once(one: One) -> None:
 def test_context_is_any_json_and_stays_untouched(one: One) -> None:
     case = one(f"- {{id: a, context: [1, null, {{a: ~}}], {CHECK}}}")
     assert case.context == [1, None, {"a": "~"}]
+
+
+def test_an_empty_list_that_asks_for_nothing_to_hold_loads(one: Callable[[str], Case]) -> None:
+    case = one(f"[{{id: a, tags: [], informs: [], {CHECK}}}]")
+    assert (case.tags, case.informs) == ((), ())

@@ -59,7 +59,7 @@ class Informs:
 
     def __init__(self) -> None:
         self.names = Many(
-            Text("a name of a check, such as limits.seconds"), "names of checks", "names no check"
+            Text("a name of a check, such as limits.seconds"), "names of checks", None
         )
 
     def read(self, value: Json, path: Path, notes: Notes) -> Json:
@@ -129,9 +129,7 @@ CASE: Final = Fields(
             "wrong",
             required=True,
         ),
-        "tags": Field(
-            Many(Text("text: a tag"), "tags", "tags nothing"), "Words to group cases by."
-        ),
+        "tags": Field(Many(Text("text: a tag"), "tags", None), "Words to group cases by."),
         "protected": Field(Flag(), "true: must pass and may never be lost."),
         "description": Field(Text(blank=True), "Why the case exists."),
         "input": Field(Text("text", blank=True), "What the user says."),
@@ -185,7 +183,7 @@ class SharedRubric:
 
 
 RUBRICS: Final = Named(SharedRubric(), "a mapping of names to rubrics")
-RULES: Final = Many(RULE, "rules {when, required, forbidden, before}", "holds nothing")
+RULES: Final = Many(RULE, "rules {when, required, forbidden, before}", None)
 
 FILE: Final = {
     "defaults": Field(CASE, "What holds for every case of the file that does not say otherwise."),

@@ -182,13 +182,13 @@ class Choice:
 
 
 class Many:
-    """A list of at least one item; an item alone stands for a list of one."""
+    """A list of items; an item alone stands for a list of one."""
 
-    def __init__(self, item: Shape, what: str, empty: str, *, data: bool = False) -> None:
+    def __init__(self, item: Shape, what: str, empty: str | None, *, data: bool = False) -> None:
         self.item = item
         self.what = what
         self.empty = empty
-        """What is wrong with an empty list."""
+        """What is wrong with an empty list; None: nothing."""
         self.form = list if data else tuple
         """What comes out: a list where it is JSON in a record, a tuple where it is a field."""
 
@@ -197,7 +197,7 @@ class Many:
         if not isinstance(value, list):
             only = self.item.read(value, path, notes)
             return BAD if only is BAD else self.form((only,))
-        if not value:
+        if not value and self.empty is not None:
             notes.add(path, f"an empty list {self.empty}; wanted {self.what}, or drop the field")
             return BAD
         read = [self.item.read(item, (*path, i), notes) for i, item in enumerate(value)]
@@ -206,7 +206,8 @@ class Many:
     def schema(self) -> Schema:
         """Accept an item, or a list of items."""
         item = self.item.schema()
-        return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
+        least: Schema = {} if self.empty is None else {"minItems": 1}
+        return {"anyOf": [item, {"type": "array", "items": item, **least}]}
 
 
 class Named:

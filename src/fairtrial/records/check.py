@@ -31,11 +31,11 @@ class Check(Struct, frozen=True, kw_only=True):
     """Dotted; the part before the dot is the grader; brackets tell checks of one kind apart."""
     passed: bool | None
     """None: it could not be told, and `reason` says why."""
-    score: float | None
+    score: float | None = None
     """0 to 1; None exactly when `passed` is None."""
-    decides: bool
+    decides: bool = True
     """False: shown, but the verdict does not look at it."""
-    reason: str
+    reason: str = ""
     asked: bool | UnsetType = UNSET
     """False for the checks that every case has without asking (finished, tools.repeats,
     text_tool_call)."""
