@@ -298,3 +298,10 @@ def test_what_is_written_is_read_back_the_same_to_the_byte(
     assert again == baseline
     write_baseline(path, again)
     assert path.read_bytes() == content
+
+
+def test_a_lone_surrogate_in_a_baseline_is_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "b.json"
+    file.write_text('{"format":1,"suite":null,"git":null,"mode":"\\ud800","k":1,"cases":{}}')
+    with pytest.raises(BaselineError, match=r"b\.json"):
+        read_baseline(file)

@@ -261,3 +261,9 @@ def test_hostile_text_takes_time_in_step_with_its_length(unit: str) -> None:
     for locale in (None, "fr"):
         find_numbers(text, locale)
     assert time.process_time() - began < 5  # some hundredths of a second; squared it is minutes
+
+
+@pytest.mark.parametrize("text", ["Play e5.", "cell E10", "E5-large", "e-5"])
+def test_an_exponent_without_a_figure_before_it_is_no_number(text: str) -> None:
+    assert 0 not in values(text)
+    assert values(f"7 is in {text}")[:1] == [7]

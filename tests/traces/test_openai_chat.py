@@ -269,3 +269,14 @@ def test_exchanges_that_repeat_each_other_are_one_conversation(tmp_path: Path) -
     (one,) = read_openai_chat(file)
     assert one.trajectory is not None
     assert (one.trajectory.answer, len(one.trajectory.steps or ())) == ("done", 2)
+
+
+@pytest.mark.parametrize("role", [{"a": 1}, [1]])
+def test_a_role_of_the_wrong_type_in_an_exchange_is_refused(tmp_path: Path, role: Any) -> None:
+    sent = [{"role": role, "content": "x"}]
+    reply = {"choices": [{"message": {"role": "assistant", "content": "y"}}]}
+    file = tmp_path / "k.json"
+    exchange = {"request": {"messages": sent}, "response": reply}
+    file.write_text(json.dumps({"case": "k", "exchanges": [exchange, exchange]}))
+    with pytest.raises(ImportFormatError, match="role"):
+        list(read_openai_chat(file))

@@ -174,7 +174,7 @@ def read_baseline(path: Path) -> Baseline:
         _refuse(path, f"cases: wanted an object of cases by id, got {_kind(cases)}")
     try:
         head = msgspec.convert(data, _Head)
-    except (msgspec.ValidationError, OverflowError) as error:
+    except (msgspec.ValidationError, OverflowError, UnicodeEncodeError) as error:
         _refuse(path, str(error), error)
     return Baseline(
         suite=head.suite,
@@ -257,7 +257,7 @@ def _check_format(path: Path, data: dict[str, Json]) -> None:
 def _case(path: Path, name: str, data: Json) -> BaselineCase:
     try:
         case = msgspec.convert(data, BaselineCase)
-    except (msgspec.ValidationError, OverflowError) as error:
+    except (msgspec.ValidationError, OverflowError, UnicodeEncodeError) as error:
         _refuse(path, f"case {cut(name)!r}: {error}", error)
     counts = [(case.passed, case.measured), (0, case.planned), *case.checks.values()]
     if any(not 0 <= passed <= total for passed, total in counts):

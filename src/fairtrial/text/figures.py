@@ -73,7 +73,7 @@ def style_of(locale: str | None) -> Style:
         figure=re.compile(
             rf"(?:(?P<code>{CODE})\.?)?(?P<whole>\d{{1,3}}(?:{g}\d{{3}})+(?!{g}\d{{3}}|\d)"
             rf"|\d{{1,2}}(?:{g}\d\d(?={g}))+(?!{g}\d\d{g}){g}\d{{3}}|\d++)?(?:{d}(?P<decimals>\d++))?"
-            rf"(?:[eE](?P<power>[+-]?\d{{1,4}}))?(?P<vulgar>[{_VULGAR}])?"
+            rf"(?:(?<=\d)[eE](?P<power>[+-]?\d{{1,4}}))?(?P<vulgar>[{_VULGAR}])?"
             rf"(?P<unit>[{_LETTER}]{{1,12}})?"
         ),
         spaces=re.compile(rf"(?<![\w.,])(?<!\w-)\d{{1,3}}(?:[{space}]\d{{3}}(?!\d))+"),

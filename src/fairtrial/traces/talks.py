@@ -234,7 +234,8 @@ def _gist(message: Json) -> Json:
     if not isinstance(message, dict):
         return message
     role = message.get("role")
-    return role if role in {"assistant", "tool", "function"} else (role, message.get("content"))
+    # A tuple, not a set: a role of the wrong type need not be hashable.
+    return role if role in ("assistant", "tool", "function") else (role, message.get("content"))
 
 
 def _error(response: Json, status: int | None) -> TrajectoryError | None:
