@@ -343,7 +343,9 @@ def git_commit(folder: Path) -> str | None:
     """Give the commit of the repository around a folder; None outside one or without git."""
     command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)  # noqa: S603
+        done = subprocess.run(  # noqa: S603 - a list of our own words and a folder, and no shell
+            command, capture_output=True, text=True, check=False, timeout=10
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip() or None if done.returncode == 0 else None
