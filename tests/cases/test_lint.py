@@ -30,7 +30,21 @@ FIRM = "expect: {answer: {contains: yes}}"
         ),
         (
             "- {id: x, " + FIRM + "}",
-            "1:8: warning: id: neither input nor messages: it can grade recordings",
+            "1:8: warning: id: nothing is said to the agent: neither input nor messages",
+        ),
+        (
+            "- {id: x, input: i, expect: {answer: {numbers: [5, 1,234,567]}}}",
+            "1:52: warning: expect.answer.numbers[1]: 1,234,567 is 3 numbers here; write 1234567 "
+            "for one number, or a space after the comma",
+        ),
+        (
+            "defaults: {expect: {answer: {numbers: [1,234]}}}\ncases: [{id: x, input: i}]",
+            "1:40: warning: defaults.expect.answer.numbers[0]: 1,234 is 2 numbers here",
+        ),
+        (
+            f"rules: [{{required: {{name: a, args: {{n: {{one_of: [1,234]}}}}}}}}]\n"
+            f"cases: [{{id: x, input: i, {FIRM}}}]",
+            "1:50: warning: rules[0].required.args.n.one_of[0]: 1,234 is 2 numbers here",
         ),
         (
             "- {id: x, input: i, expect: {answer: {contains: [yes, [sure, ok]]}}}",
@@ -87,6 +101,9 @@ def test_each_weak_spot_is_warned_of_at_its_place(text: str, told: str, load: Lo
         "- {id: y, input: j, expect: {tools: {required: [step2, step1]}}}",
         "- {id: x, input: i, expect: {state: {fee: {size: 3, colour: red}}}}",
         "- {id: x, input: i, expect: {stop: refused}}",
+        "- {id: x, messages: [{role: user, content: Hi}], expect: {stop: refused}}",
+        f"- {{id: x, input: i, fixtures: {{prices: [100,200]}}, {FIRM}}}",
+        "- {id: x, input: i, expect: {answer: {numbers: [1, 234]}}}",
         f"defaults: {{tags: [a]}}\ncases: [{{id: x, input: i, {FIRM}}}]",
     ],
 )
@@ -148,3 +165,8 @@ def test_the_lines_end_with_the_coverage(load: Load) -> None:
 def test_a_group_of_a_plan_is_no_foreign_operator(load: Load) -> None:
     suite = load("- {id: x, input: i, expect: {tools: {plan: [a, {any_order: [b, c]}]}}}")
     assert lint_suite(suite).warnings == ()
+
+
+def test_json_writes_its_lists_without_spaces(load: Load) -> None:
+    text = '[{"id":"x","input":"i","expect":{"answer":{"numbers":[100,200]}}}]'
+    assert lint_suite(load(a_json=text)).warnings == ()

@@ -143,3 +143,21 @@ def test_every_value_and_key_of_yaml_has_its_line_and_column() -> None:
     assert document.position(("cases", 0, "ü", 1, "k")) == (5, 16)
     assert document.position(("cases", 0, "missing")) == (4, 5)
     assert document.position(("cases", 7)) == (4, 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- id: a\n\tinput: hi\n",
+        "- id: a\n  input: hi\n  expect:\n\t  stop: answer\n",
+        "- id: a\n  input: hi\n  \texpect: {}\n",
+        "- id: a\n  input: |\n\thi\n",
+        "- id: a\n  tags: [x]\n\tinput: hi\n",
+        "-\tid: a\n\tinput: hi\n",
+        "cases:\n\t- id: a\n",
+    ],
+)
+def test_a_tab_in_the_indentation_is_named_as_such(text: str) -> None:
+    (fault,) = read_yaml(text).faults
+    assert "a tab" in fault.text
+    assert "indent with spaces" in fault.text

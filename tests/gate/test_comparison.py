@@ -6,7 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from fairtrial.gate import Candidate, decide
-from fairtrial.records import Baseline, Selection
+from fairtrial.records import Baseline, GateSettings, Selection
 
 Ran: TypeAlias = Callable[..., Candidate]
 Accepted: TypeAlias = Callable[..., Baseline]
@@ -45,3 +45,25 @@ def test_a_flaky_case_that_only_informs_does_not_soften_the_gate(
 
 def test_a_case_that_turns_flaky_does_not_soften_the_gate(ran: Ran, accepted: Accepted) -> None:
     assert decide(ran("a 4/5, b 2/5"), accepted("a 5/5, b 5/5")).exit == 1
+
+
+def test_a_flaky_case_that_is_gone_softens_the_gate_as_a_changed_one_does(
+    ran: Ran, accepted: Accepted
+) -> None:
+    settings = GateSettings(allow_removed=True)
+    gone = decide(ran("a 4/5"), accepted("a 5/5, b 2/5"), settings)
+    changed = decide(ran("a 4/5, b 5/5 ~"), accepted("a 5/5, b 2/5"), settings)
+    assert gone.decision == changed.decision == "inconclusive"
+    assert any("1 case flaky in the baseline (b)" in reason.text for reason in gone.reasons)
+
+
+def test_a_gone_case_that_was_not_flaky_changes_nothing(ran: Ran, accepted: Accepted) -> None:
+    settings = GateSettings(allow_removed=True)
+    assert decide(ran("a 4/5"), accepted("a 5/5, b 5/5, c 0/5"), settings).exit == 1
+
+
+def test_a_flaky_case_outside_the_filter_says_nothing_of_the_chosen_ones(
+    ran: Ran, accepted: Accepted
+) -> None:
+    run = ran("a 4/5", selection=Selection(tags=("fee",)))
+    assert decide(run, accepted("a 5/5, b 2/5")).exit == 1

@@ -196,6 +196,18 @@ def test_what_is_no_check_is_an_error(judged: Any, given: Any) -> None:
     assert "wanted a fairtrial Check or a list of them" in only(trial).reason
 
 
+def test_a_grader_that_returns_nothing_is_an_error_that_says_so(judged: Any) -> None:
+    trial = judged(None)
+    assert (trial.verdict, only(trial).passed, only(trial).decides) == ("error", None, True)
+    assert "the grader gave None, wanted" in trial.error
+    assert trial.error.endswith("does it `return` its check?")
+
+
+def test_a_grader_that_returns_nothing_may_inform(judged: Any) -> None:
+    trial = judged(None, informs=("polite",))
+    assert only(trial).decides is False
+
+
 def test_an_empty_list_is_an_error(judged: Any) -> None:
     assert judged([]).error == "polite: the grader gave no check"
 

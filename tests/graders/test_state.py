@@ -102,6 +102,15 @@ def test_a_field_must_be_as_the_fixtures_left_it(check: Checked, did: Did) -> No
     assert (one.passed, one.reason) == (False, 'log[0]: added "x"')
 
 
+def test_rows_in_another_order_are_unchanged_and_other_lists_are_not(
+    check: Checked, did: Did
+) -> None:
+    fixtures: dict[str, Json] = {"guests": [{"id": 1}, {"id": 2}], "queue": [1, 2]}
+    end = did(state={"guests": [{"id": 2}, {"id": 1}], "queue": [2, 1]})
+    assert unchanged(check, end, ("guests",), fixtures).passed is True
+    assert unchanged(check, end, ("queue",), fixtures).passed is False
+
+
 def test_the_recorded_start_stands_over_the_fixtures(check: Checked, did: Did) -> None:
     trajectory = did(state={"a": 2, "b": 1}, initial_state={"a": 2})
     assert unchanged(check, trajectory, ("a", "b"), {"a": 1, "b": 1}).passed is True

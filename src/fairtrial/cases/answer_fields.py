@@ -17,8 +17,8 @@ from fairtrial.cases.shapes import (
     Short,
     Text,
 )
-from fairtrial.cases.vacuous import ALWAYS, TEXTS, matches_every
-from fairtrial.match import MatcherError, compile_matcher
+from fairtrial.cases.vacuous import ALWAYS, NEVER, TEXTS, matches_every
+from fairtrial.match import MatcherError, compile_matcher, impossible
 from fairtrial.records import AnswerExpectation, Json, NumberExpectation, Take
 from fairtrial.text import LOCALES
 
@@ -50,6 +50,23 @@ class Alternatives:
         """Accept a phrase or a list of phrases."""
         phrase = self.phrase.schema()
         return {"anyOf": [phrase, {"type": "array", "items": phrase, "minItems": 1}]}
+
+
+class ValueMatcher(Compiled):
+    """A matcher on a value that is there: one that no value meets is a mistake.
+
+    With `within` the value is a number between these two, or one of them.
+    """
+
+    def __init__(self, within: tuple[float, float] | None = None) -> None:
+        super().__init__(self._compile, ANY_MATCHER)
+        self.within = within
+
+    def _compile(self, value: Json) -> None:
+        compile_matcher(value)
+        never = impossible(value, present=True, within=self.within)
+        if never is not None:
+            raise MatcherError(NEVER, never)
 
 
 class SearchPattern(Text):
@@ -146,7 +163,7 @@ ANSWER: Final = Fields(
             _NO_DEFAULT,
         ),
         "json": Field(
-            Compiled(compile_matcher, ANY_MATCHER),
+            ValueMatcher(),
             "A matcher on the answer, or on its one fenced block, read as JSON.",
             _NO_DEFAULT,
         ),

@@ -118,7 +118,19 @@ RULE: Final = Fields(
     },
     some=tuple(PATHS),
     what="a mapping {when, required, forbidden, before}",
-    local={"if": "when", "require": "required", "forbid": "forbidden", "must": "required"},
+    local={
+        "if": "when",
+        "require": "required",
+        "must": "required",
+        "call": "required",
+        "calls": "required",
+        "forbid": "forbidden",
+        "never": "forbidden",
+        "must_not_call": "forbidden",
+        "tool": "before: {tool: ..., needs: ...}",
+        "needs": "before: {tool: ..., needs: ...}",
+        "same": "before: {tool: ..., needs: ..., same: {...}}",
+    },
 )
 
 CASE: Final = Fields(

@@ -1,8 +1,9 @@
 """The fields under `expect` and `limits`: one table for the loader, the hints and the schema."""
 
+from math import inf
 from typing import Final, get_args
 
-from fairtrial.cases.answer_fields import ANSWER, ANY_MATCHER
+from fairtrial.cases.answer_fields import ANSWER, ValueMatcher
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
 from fairtrial.cases.mistakes import slips
@@ -22,9 +23,16 @@ from fairtrial.cases.shapes import (
     Text,
     Whole,
 )
-from fairtrial.cases.tool_fields import PATTERN_SCHEMA, PLAN_SCHEMA, TOOLS
-from fairtrial.cases.vacuous import ALWAYS, COUNTS, VALUES, matches_every
-from fairtrial.match import compile_matcher, compile_next, compile_state
+from fairtrial.cases.tool_fields import PATTERN_SCHEMA, PLAN_SCHEMA, TOOLS, refuse_impossible_items
+from fairtrial.cases.vacuous import (
+    ALWAYS,
+    COUNTS,
+    NEVER,
+    VALUES,
+    matches_every,
+    refuse_impossible,
+)
+from fairtrial.match import MatcherError, compile_matcher, compile_next, compile_state, impossible
 from fairtrial.records import (
     AnswerExpectation,
     Expectation,
@@ -39,6 +47,13 @@ from fairtrial.records import (
 _NO_DEFAULT: Final = "wrong"
 
 
+def _state(value: Json) -> None:
+    compile_state(value)
+    never = impossible(value, names=True, tables=True)
+    if never is not None:
+        raise MatcherError(NEVER, never)
+
+
 class State:
     """A matcher whose top keys are fields of the world."""
 
@@ -50,7 +65,7 @@ class State:
         if not value:
             notes.add(path, f"an empty mapping {ALWAYS}; wanted at least one field of the world")
             return BAD
-        found = list(slips(compile_state, value))
+        found = list(slips(_state, value))
         for error in found:
             notes.add((*path, *error.path), error.text)
         if found:
@@ -67,12 +82,21 @@ class State:
         return {"type": "object", "minProperties": 1}
 
 
+def _next(value: Json) -> None:
+    compile_next(value)
+    alone = isinstance(value, str) or (isinstance(value, dict) and "name" in value)
+    if alone:
+        refuse_impossible(value, NEVER)
+    else:
+        refuse_impossible_items(value)
+
+
 class Next(Compiled):
     """The calls of the first step; a lone call stands for a list of one."""
 
     def __init__(self) -> None:
         what = "a list of calls, or {any: [...]}"
-        super().__init__(compile_next, PLAN_SCHEMA, kinds=what, types=(str, list, dict))
+        super().__init__(_next, PLAN_SCHEMA, kinds=what, types=(str, list, dict))
 
     def read(self, value: Json, path: Path, notes: Notes) -> Json:
         """Give a list of calls, or the alternatives."""
@@ -133,11 +157,11 @@ class Rubric:
         return ITEMS.schema()
 
 
-_ON_SPANS: Final = Compiled(compile_matcher, ANY_MATCHER)
+_ON_SHARES: Final = ValueMatcher(within=(0, 1))
 DOCUMENTS: Final = Fields(
     {
-        "recall": Field(_ON_SPANS, "A matcher on the share of the listed ids that came back."),
-        "precision": Field(_ON_SPANS, "A matcher on the share of what came back that is listed."),
+        "recall": Field(_ON_SHARES, "A matcher on the share of the listed ids that came back."),
+        "precision": Field(_ON_SHARES, "A matcher on the share of what came back that is listed."),
         "of": Field(
             Many(Text("text: an id"), "ids", "leaves nothing to find", data=True),
             "The ids of the documents that should come back.",
@@ -150,8 +174,11 @@ DOCUMENTS: Final = Fields(
 )
 
 
-class Count(Compiled):
+class Count(ValueMatcher):
     """A matcher on a number of spans that not every number meets."""
+
+    def __init__(self) -> None:
+        super().__init__(within=(0, inf))
 
     def read(self, value: Json, path: Path, notes: Notes) -> Json:
         """Give the matcher as written."""
@@ -166,12 +193,14 @@ SPAN: Final = Fields(
     {
         "name": Field(Text("a name of a span"), "The spans of this name.", "wrong", required=True),
         "kind": Field(Text("text: a kind of span"), "Only spans of this kind."),
-        "seconds": Field(_ON_SPANS, "A matcher on the seconds of every such span."),
+        "seconds": Field(
+            ValueMatcher(within=(0, inf)), "A matcher on the seconds of every such span."
+        ),
         "count": Field(
-            Count(compile_matcher, ANY_MATCHER),
+            Count(),
             "A matcher on how many such spans there are; without it, at least one.",
         ),
-        "attributes": Field(_ON_SPANS, "A matcher on the attributes of every such span."),
+        "attributes": Field(ValueMatcher(), "A matcher on the attributes of every such span."),
         "documents": Field(DOCUMENTS, "How well what a retriever gave fits the listed ids."),
     },
     build=SpanExpectation,

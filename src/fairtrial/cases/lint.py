@@ -12,9 +12,10 @@ from fairtrial.cases.checks import asked_checks
 from fairtrial.cases.coverage import Coverage, coverage_of, tools_of
 from fairtrial.cases.defaults import from_defaults, hidden_lists, merged
 from fairtrial.cases.foreign import FOREIGN_OPERATORS
+from fairtrial.cases.grouped import grouped_figures
 from fairtrial.cases.hints import distance, nearest, snake
 from fairtrial.cases.loading import collector_paused, read_source
-from fairtrial.cases.located import Document, Notes, Path, spell
+from fairtrial.cases.located import Document, Notes, Path, Position, spell
 from fairtrial.cases.reading import parts_of
 from fairtrial.cases.suite import CaseFile, Suite
 from fairtrial.match import OPERATORS
@@ -100,6 +101,7 @@ def lint_suite(suite: Suite, known_tools: Iterable[str] | None = None) -> Lint:
     warned += _tools(placed, known_tools)
     told = [_told(item, warning) for item, warning in warned]
     told += _idle_rules(suite)
+    told += _grouped_in_rules(placed)
     order = {file.name: number for number, file in enumerate(suite.files)}
     told.sort(key=lambda one: (order[one[0]], one[1:]))
     texts = (f"{file}:{line}:{column}: warning: {text}" for file, line, column, text in told)
@@ -129,11 +131,16 @@ def _written(file: CaseFile) -> Iterator[tuple[Document, Path, dict[str, Json], 
 
 
 def _told(item: _Placed, warning: Warned) -> tuple[str, int, int, str]:
-    path, at = warning.path, item.at
-    if from_defaults(path, item.raw, item.defaults):
-        path, at = ("defaults", *path), ()
+    at, path = _written_at(item, warning.path)
     position = item.document.position((*at, *path), of_key=warning.of_key)
     return item.file, *position, f"{spell(path) or 'case'}: {warning.text}"
+
+
+def _written_at(item: _Placed, path: Path) -> tuple[Path, Path]:
+    """Give where what stands at a path of the merged case was written: the part, and from there."""
+    if from_defaults(path, item.raw, item.defaults):
+        return (), ("defaults", *path)
+    return item.at, path
 
 
 def _of_case(item: _Placed) -> Iterator[Warned]:
@@ -155,11 +162,37 @@ def _of_case(item: _Placed) -> Iterator[Warned]:
         text = "protected, and nothing looks at its answer, calls or state"
         yield Warned(("id",), text)
     if case.input is None and case.messages is None:
-        text = "neither input nor messages: it can grade recordings, and cannot be run"
+        text = (
+            "nothing is said to the agent: neither input nor messages; that suits a case for "
+            "recordings alone"
+        )
         yield Warned(("id",), text)
     yield from _of_expectation(case)
     written = merged(item.raw, item.defaults, CASE)
     yield from _foreign_operators(written)
+    if _is_yaml(item.file):
+        yield from _grouped(item, written.get("expect"))
+
+
+def _is_yaml(file: str) -> bool:
+    return file.lower().endswith((".yaml", ".yml"))
+
+
+def _grouped(item: _Placed, expect: Json) -> Iterator[Warned]:
+    def position(path: Path) -> Position:
+        at, inside = _written_at(item, path)
+        return item.document.position((*at, *inside))
+
+    for path, figure in grouped_figures(expect, ("expect",), position):
+        yield Warned(path, _several_numbers(figure))
+
+
+def _several_numbers(figure: str) -> str:
+    whole = figure.replace(",", "")
+    return (
+        f"{figure} is {figure.count(',') + 1} numbers here; write {whole} for one number, or a "
+        "space after the comma"
+    )
 
 
 def _looks_hard(kinds: set[str]) -> bool:
@@ -302,6 +335,16 @@ def _tool_path(item: _Placed, name: str) -> Path:
             parts = [(key, one) for key, one in value.items() if key not in {"args", "result"}]
             todo += [((*at, key), one) for key, one in reversed(parts)]
     return ("expect",)
+
+
+def _grouped_in_rules(placed: list[_Placed]) -> Iterator[tuple[str, int, int, str]]:
+    for file, document in {item.file: item.document for item in placed}.items():
+        if not (_is_yaml(file) and isinstance(document.value, dict)):
+            continue
+        rules = document.value.get("rules")
+        for path, figure in grouped_figures(rules, ("rules",), document.position):
+            text = f"{spell(path)}: {_several_numbers(figure)}"
+            yield file, *document.position(path), text
 
 
 def _idle_rules(suite: Suite) -> Iterator[tuple[str, int, int, str]]:

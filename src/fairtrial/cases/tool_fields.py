@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from fairtrial.cases.located import Path
 from fairtrial.cases.shapes import Compiled, Field, Fields, Flag, Many, Schema
-from fairtrial.cases.vacuous import ALWAYS
+from fairtrial.cases.vacuous import ALWAYS, NEVER, NO_VALUE, refuse_impossible
 from fairtrial.match import MatcherError, compile_before, compile_pattern, compile_plan
 from fairtrial.records import Json, ToolsExpectation
 
@@ -76,15 +77,36 @@ _BEFORE_SCHEMA: Final[Schema] = {
 }
 
 
-def _pattern(value: Json) -> None:
+_ALWAYS_TRUE: Final = f"{NO_VALUE} no call does and the check would always be true"
+
+
+def _required(value: Json) -> None:
     # A bare name needs no compiling, and most patterns are bare names.
     if not (isinstance(value, str) and value.strip()):
-        compile_pattern(value)
-
-
-def _required_pattern(value: Json) -> None:
-    if not (isinstance(value, str) and value.strip()):
         compile_pattern(value, which=True)
+        refuse_impossible(value, NEVER)
+
+
+def _forbidden(value: Json) -> None:
+    if not (isinstance(value, str) and value.strip()):
+        compile_pattern(value)
+        refuse_impossible(value, _ALWAYS_TRUE)
+
+
+_NO_NEED: Final = f"{NO_VALUE} no call of `tool` would ever be right; write forbidden"
+
+
+def _before(value: Json) -> None:
+    compile_before(value)
+    for field, told in (("tool", _ALWAYS_TRUE), ("needs", _NO_NEED)):
+        _refuse_inside(value[field], (field,), told)
+
+
+def _refuse_inside(pattern: Json, path: Path, told: str = NEVER) -> None:
+    try:
+        refuse_impossible(pattern, told)
+    except MatcherError as error:
+        raise error.inside(path) from None
 
 
 def _plan(value: Json) -> None:
@@ -92,32 +114,58 @@ def _plan(value: Json) -> None:
     if plan.min_score <= 0:
         path = ("min_score",) if "min_score" in value else ()
         raise MatcherError("min_score: 0 is always reached; wanted a number above 0", path)
+    if plan.min_score == 1:  # with less, an item that nothing meets leaves the others
+        refuse_impossible_items(value)
+
+
+def refuse_impossible_items(plan: Json) -> None:
+    """Refuse a plan without alternatives, which compiles, that has an item no call can meet.
+
+    Raises:
+        MatcherError: There is such an item.
+
+    >>> refuse_impossible_items(["a", {"name": "b", "args": {"n": {"above": 3, "max": 3}}}])
+    Traceback (most recent call last):
+    fairtrial.match.matcher.MatcherError: [1].args.n: no value can meet this, so the check could \
+never be true
+    """
+    path: Path = ()
+    if isinstance(plan, dict):
+        if "any" in plan:
+            return
+        plan, path = plan["steps"], ("steps",)
+    for index, item in enumerate(plan):
+        if isinstance(item, dict) and "any_order" in item:
+            for place, member in enumerate(item["any_order"]):
+                _refuse_inside(member, (*path, index, "any_order", place))
+        else:
+            _refuse_inside(item, (*path, index))
 
 
 _KINDS = "a tool's name, or {name, args, result, ok}"
-_REQUIRED: Final = Many(
-    Compiled(_required_pattern, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
+_CALLED: Final = Many(
+    Compiled(_required, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
     "tool names or call patterns",
     ALWAYS,
 )
-_FORBIDDEN: Final = Many(
-    Compiled(_pattern, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
+_NOT_CALLED: Final = Many(
+    Compiled(_forbidden, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
     "tool names or call patterns",
     ALWAYS,
 )
-_BEFORE: Final = Many(
-    Compiled(compile_before, _BEFORE_SCHEMA, kinds="a mapping {tool, needs, same}", types=(dict,)),
+_ORDER: Final = Many(
+    Compiled(_before, _BEFORE_SCHEMA, kinds="a mapping {tool, needs, same}", types=(dict,)),
     "mappings {tool, needs, same}",
     ALWAYS,
 )
 
 PATHS: Final = {
     "required": Field(
-        _REQUIRED, "Calls that must happen; a name listed twice needs two.", _NO_DEFAULT
+        _CALLED, "Calls that must happen; a name listed twice needs two.", _NO_DEFAULT
     ),
-    "forbidden": Field(_FORBIDDEN, "Calls that must not happen.", _NO_DEFAULT),
+    "forbidden": Field(_NOT_CALLED, "Calls that must not happen.", _NO_DEFAULT),
     "before": Field(
-        _BEFORE,
+        _ORDER,
         "Never `tool` without a succeeded `needs` in an earlier step; `same` binds parameters.",
         _NO_DEFAULT,
     ),
@@ -132,6 +180,24 @@ _TOOLS_LOCAL: Final = {
     "includes": "required",
     "contains": "required",
     "tools_required": "required",
+    "call": "required",
+    "calls": "required (in any order) or plan (in order)",
+    "tool": "required",
+    "tools": "required",
+    "name": "required: [{name: ...}]",
+    "must": "required",
+    "arguments": "required: [{name: ..., args: {...}}]",
+    "args": "required: [{name: ..., args: {...}}]",
+    "parameters": "required: [{name: ..., args: {...}}]",
+    "input": "required: [{name: ..., args: {...}}]",
+    "result": "required: [{name: ..., result: ...}]",
+    "output": "required: [{name: ..., result: ...}]",
+    "needs": "before: [{tool: ..., needs: ...}]",
+    "after": "before: [{tool: ..., needs: ...}]",
+    "never": "forbidden",
+    "forbid": "forbidden",
+    "must_not_use": "forbidden",
+    "disallowed": "forbidden",
     "must_not_call": "forbidden",
     "not_called": "forbidden",
     "excludes": "forbidden",

@@ -5,6 +5,7 @@ from typing import Final
 from fairtrial.records import MAX_DEPTH
 
 _MEANINGS: Final = (
+    ("tab character", "a tab in the indentation; YAML wants spaces: indent with spaces"),
     ("another document", "a second document (---); a file holds one"),
     ("maximum nesting depth", f"nested deeper than {MAX_DEPTH}"),
     (

@@ -114,15 +114,14 @@ class Comparison:
         return "live" in modes or any(case.now.live for case in self.cases)
 
     @cached_property
-    def flaky_before(self) -> list[Compared]:
-        """Gating cases that were accepted flaky: where these are, a loss can be chance."""
-        return [
-            case
-            for case in self.cases
-            if case.gates
-            and case.before is not None
-            and 0 < case.before.passed < case.before.measured
-        ]
+    def flaky_before(self) -> list[str]:
+        """The ids of gating cases that were accepted flaky, also of changed ones and of those gone.
+
+        Where there are any, a loss can be chance.
+        """
+        gating = {case.now.id: case.before for case in self.cases if case.gates and case.before}
+        accepted = {**gating, **self.gone}
+        return [name for name, case in accepted.items() if 0 < case.passed < case.measured]
 
     @cached_property
     def deterministic(self) -> bool:

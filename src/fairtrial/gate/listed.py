@@ -89,9 +89,9 @@ def what_was_compared(comparison: Comparison) -> Iterator[Finding]:
         text = f"the baseline is {_spoken(baseline.mode)}, this run {_spoken(info.mode)}"
         yield _line("baseline", "warning", f"{text}: they do not measure the same")
     if not comparison.live and comparison.flaky_before:
-        flaky = [case.now.id for case in comparison.flaky_before]
+        flaky = sorted(comparison.flaky_before)
         text = (
-            f"{counted(len(flaky), 'case')} flaky in the baseline ({names(sorted(flaky))}):"
+            f"{counted(len(flaky), 'case')} flaky in the baseline ({names(flaky)}):"
             " a loss can be chance and fails only when confirmed"
         )
         yield _line("baseline", "warning", text)

@@ -120,8 +120,10 @@ def _both_ends(text: str) -> str:
 def _sound(grader_name: str, check: object) -> Check:
     """Give the check under its grader's name, or why it is none."""
     if not isinstance(check, Check):
+        given = "None" if check is None else type(check).__name__
         wanted = "wanted a fairtrial Check or a list of them"
-        return _cannot_tell(grader_name, f"the grader gave {type(check).__name__}, {wanted}")
+        hint = "; does it `return` its check?" if check is None else ""
+        return _cannot_tell(grader_name, f"the grader gave {given}, {wanted}{hint}")
     if not _is(check.name, str):
         return _cannot_tell(grader_name, f"the check's name is {_kind(check.name)}, wanted text")
     name = _full_name(grader_name, check.name)

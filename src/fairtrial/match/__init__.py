@@ -10,6 +10,7 @@ from fairtrial.match.mismatch import Mismatch, brief
 from fairtrial.match.pairing import maximum_pairing
 from fairtrial.match.pattern import CallPattern, Which, closest_call, compile_pattern
 from fairtrial.match.plan import Plan, PlanMode, PlanResult, compile_next, compile_plan
+from fairtrial.match.possible import impossible
 from fairtrial.match.spelling import MODIFIERS, OPERATORS
 from fairtrial.match.state import StateMatcher, compile_state
 
@@ -42,5 +43,6 @@ __all__ = [
     "difference",
     "equal",
     "fingerprint",
+    "impossible",
     "maximum_pairing",
 ]

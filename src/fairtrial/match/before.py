@@ -8,9 +8,19 @@ from fairtrial.match.equality import fingerprint
 from fairtrial.match.matcher import MatcherError
 from fairtrial.match.mismatch import brief
 from fairtrial.match.pattern import CallPattern, compile_pattern
+from fairtrial.match.spelling import nearest_field
 from fairtrial.records import Json
+from fairtrial.text import cut
 
 _FIELDS: Final = ("tool", "needs", "same")
+
+_MEANT: Final = {
+    "require": "needs", "requires": "needs", "required": "needs", "after": "needs",
+    "first": "needs", "earlier": "needs", "prerequisite": "needs", "depends_on": "needs",
+    "call": "tool", "tools": "tool", "name": "tool", "then": "tool", "never": "tool",
+    "match": "same", "matching": "same", "bind": "same", "where": "same", "args": "same",
+    "arguments": "same", "with": "same",
+}  # fmt: skip
 
 
 class BeforeRule:
@@ -79,8 +89,10 @@ def compile_before(spec: Json) -> BeforeRule:
         raise MatcherError(f"wanted a mapping {{tool, needs, same}}, got {brief(spec)}")
     for key in spec:
         if key not in _FIELDS:
+            hint = nearest_field(str(key), _FIELDS, _MEANT)
             raise MatcherError(
-                f"unknown field {str(key)!r} of a rule; wanted {', '.join(_FIELDS)}", (key,)
+                f"unknown field {cut(str(key))!r} of a rule; wanted {', '.join(_FIELDS)}{hint}",
+                (key,),
             )
     tool, needs = _pattern(spec, "tool"), _pattern(spec, "needs")
     if needs.ok is False:

@@ -112,7 +112,12 @@ def is_condition(spec: Json) -> bool:
     return all(key in _BUILDERS or (modified and key in MODIFIERS) for key in spec)
 
 
-def _is_row(spec: Json) -> bool:
+def is_row(spec: Json) -> bool:
+    """Say whether this is a mapping that stands for a row of a table.
+
+    >>> is_row({"fee": {"min": 5}}), is_row({"min": 5}), is_row({"has": {"min": 5}})
+    (True, False, True)
+    """
     return isinstance(spec, dict) and (not is_condition(spec) or _is_lone_names(spec))
 
 
@@ -135,7 +140,7 @@ def _keys(spec: dict[Json, Json], place: _Place, *, exact: bool = False) -> Matc
 
 
 def _list(spec: list[Json], place: _Place) -> Matcher:
-    if place.tables and all(map(_is_row, spec)):
+    if place.tables and all(map(is_row, spec)):
         rows = [_named(row, place.at(index)) for index, row in enumerate(spec)]
         return unordered(rows, rows=True, noun="row")
     parts = _parts(spec, place)

@@ -8,6 +8,7 @@ from fairtrial.match.call import Call
 from fairtrial.match.language import compile_matcher
 from fairtrial.match.matcher import Matcher, MatcherError
 from fairtrial.match.mismatch import BRIEF, Mismatch, brief
+from fairtrial.match.spelling import nearest_field
 from fairtrial.records import Json
 from fairtrial.text import cut
 
@@ -183,10 +184,11 @@ def _known_fields(spec: dict[str, Json], *, which: bool) -> None:
                 ("which",),
             )
         if key not in _FIELDS:
-            known = _MEANT.get(str(key).lower())
-            hint = f"; did you mean {known}?" if known else "; parameters stand under args"
+            known = nearest_field(str(key), _FIELDS, _MEANT)
+            hint = known or "; parameters stand under args"
             raise MatcherError(
-                f"unknown field {str(key)!r} of a call pattern; wanted {', '.join(_FIELDS)}{hint}",
+                f"unknown field {cut(str(key))!r} of a call pattern; wanted "
+                f"{', '.join(_FIELDS)}{hint}",
                 (key,),
             )
 

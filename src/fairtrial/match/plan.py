@@ -11,7 +11,9 @@ from fairtrial.match.equality import is_number
 from fairtrial.match.matcher import MatcherError, Path
 from fairtrial.match.mismatch import brief
 from fairtrial.match.pattern import CallPattern, compile_pattern
+from fairtrial.match.spelling import nearest_field
 from fairtrial.records import Json
+from fairtrial.text import cut
 
 PlanMode: TypeAlias = Literal["in_order", "exact", "any_order"]
 
@@ -20,6 +22,20 @@ LARGEST_GROUP: Final = 8
 
 _FIELDS: Final = ("mode", "steps", "min_score")
 _ANY_FIELDS: Final = ("any", "mode", "min_score")
+
+_MEANT: Final = {
+    "calls": "steps", "tools": "steps", "plan": "steps", "sequence": "steps", "items": "steps",
+    "order": "mode", "match": "mode", "strict": "mode: exact", "exact": "mode: exact",
+    "in_order": "mode: in_order", "any_order": "mode: any_order", "unordered": "mode: any_order",
+    "threshold": "min_score", "score": "min_score", "minimum": "min_score",
+    "any_of": "any", "one_of": "any", "alternatives": "any", "either": "any",
+}  # fmt: skip
+"""What other tools call the fields of a plan."""
+
+_MEANT_MODES: Final = {
+    "strict": "exact", "ordered": "in_order", "sequence": "in_order",
+    "unordered": "any_order",
+}  # fmt: skip
 
 
 class PlanResult(Struct, frozen=True, kw_only=True):
@@ -246,9 +262,11 @@ def _pattern(spec: Json, path: Path) -> CallPattern:
 def _only_fields(spec: dict[str, Json], fields: tuple[str, ...], path: Path) -> None:
     for key in spec:
         if key not in fields:
-            hint = "; a call stands in a list: [{name: ...}]" if key == "name" else ""
+            hint = nearest_field(str(key), fields, _MEANT)
+            if key == "name":
+                hint = "; a call stands in a list: [{name: ...}]"
             raise MatcherError(
-                f"unknown field {str(key)!r} of a plan; wanted {', '.join(fields)}{hint}",
+                f"unknown field {cut(str(key))!r} of a plan; wanted {', '.join(fields)}{hint}",
                 (*path, key),
             )
 
@@ -256,8 +274,11 @@ def _only_fields(spec: dict[str, Json], fields: tuple[str, ...], path: Path) -> 
 def _settings(spec: dict[str, Json], path: Path, outer: _Settings) -> _Settings:
     mode = spec.get("mode", outer.mode)
     if mode not in get_args(PlanMode):
-        wanted = ", ".join(get_args(PlanMode))
-        raise MatcherError(f"mode: wanted one of {wanted}, got {brief(mode)}", (*path, "mode"))
+        modes = get_args(PlanMode)
+        hint = nearest_field(mode, modes, _MEANT_MODES) if isinstance(mode, str) else ""
+        raise MatcherError(
+            f"mode: wanted one of {', '.join(modes)}, got {brief(mode)}{hint}", (*path, "mode")
+        )
     score = spec.get("min_score", outer.min_score)
     if not is_number(score) or not 0 <= score <= 1:
         raise MatcherError(

@@ -96,7 +96,8 @@ def near(
     if tolerance is not None:
         allowed, note = tolerance, f" give or take {brief(tolerance)}"
     elif percent is not None:
-        allowed, note = abs(target) * percent / 100, f" give or take {brief(percent)} %"
+        # A float, since a whole number of this size could not be divided.
+        allowed, note = abs(float(target)) * percent / 100, f" give or take {brief(percent)} %"
     if as_text:
         note += ", as a number or as text"
 

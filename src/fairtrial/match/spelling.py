@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 OPERATORS: Final = (
@@ -71,6 +71,20 @@ def nearest(name: str) -> str | None:
         (one for one in (*OPERATORS, *MODIFIERS) if len(name) < 20 and _one_edit_apart(name, one)),
         None,
     )
+
+
+def nearest_field(name: str, fields: Iterable[str], synonyms: Mapping[str, str]) -> str:
+    """Say which field was probably meant, as the end of a message; empty where none is near.
+
+    >>> nearest_field("need", ["tool", "needs"], {"require": "needs"})
+    '; did you mean needs?'
+    >>> nearest_field("Require", ["tool", "needs"], {"require": "needs"})
+    '; did you mean needs?'
+    """
+    folded = re.sub(r"[\s-]+", "_", name[:40].strip()).lower()
+    near = (one for one in fields if folded == one or _one_edit_apart(folded, one))
+    known = synonyms.get(folded) or next(near, None)
+    return f"; did you mean {known}?" if known else ""
 
 
 def _synonym(name: str) -> str | None:
