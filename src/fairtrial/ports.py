@@ -1,8 +1,17 @@
 """What a plug-in looks like: small protocols on one screen. Whatever has the shape is one."""
 
+from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
 
-from fairtrial.records import Case, Check, Json, Trajectory
+from fairtrial.records import (
+    Case,
+    Check,
+    Completion,
+    Json,
+    ModelRequest,
+    Task,
+    Trajectory,
+)
 
 
 @runtime_checkable
@@ -16,4 +25,85 @@ class Grader(Protocol):
         self, case: Case, trajectory: Trajectory, state: dict[str, Json] | None
     ) -> Check | list[Check]:
         """Give the checks of one trial."""
+        ...
+
+
+class Agent(Protocol):
+    """The system under test, however it is reached."""
+
+    name: str
+    """For people: `module:function`, a command, an address."""
+    blocking: bool
+    """False: calling it gives an awaitable. True: it may block, and gets a thread of its own."""
+
+    def __call__(self, task: Task) -> object:
+        """Answer one task: give what the agent returned, or an awaitable of it."""
+        ...
+
+    def abandon(self, task: Task) -> None:
+        """Stop working on a task that nobody waits for any more; called from another thread."""
+        ...
+
+    def close(self) -> None:
+        """Let go of processes and connections."""
+        ...
+
+
+class Tools(Protocol):
+    """The tools of one trial's world: a mapping of names to callables, and their schemas."""
+
+    @property
+    def openai(self) -> list[Json]:
+        """Give the schemas for `tools=` of OpenAI's Chat Completions."""
+        ...
+
+    @property
+    def openai_responses(self) -> list[Json]:
+        """Give the schemas for `tools=` of OpenAI's Responses."""
+        ...
+
+    @property
+    def anthropic(self) -> list[Json]:
+        """Give the schemas for `tools=` of Anthropic's Messages."""
+        ...
+
+    @property
+    def mcp(self) -> list[Json]:
+        """Give the schemas as MCP lists them."""
+        ...
+
+    def __getitem__(self, name: str) -> Callable[..., Json]:
+        """Give a tool by name, to be called with keyword arguments."""
+        ...
+
+    def __iter__(self) -> Iterator[str]:
+        """Give the names."""
+        ...
+
+    def __len__(self) -> int:
+        """Count the tools."""
+        ...
+
+    def call(self, name: str, arguments: Json = None) -> Json:
+        """Call a tool with an object, or with the raw text that a model wrote.
+
+        Raises:
+            ToolError: The tool said no, there is no such tool, or the arguments do not fit it.
+        """
+        ...
+
+    def reply(self, name: str, arguments: Json = None) -> str:
+        """Call a tool and give what the model is to read: the result as JSON, or the error."""
+        ...
+
+
+class Model(Protocol):
+    """Who speaks for the model in one trial."""
+
+    def complete(self, request: ModelRequest) -> Completion:
+        """Give the next reply.
+
+        Raises:
+            ScriptError: There is none for this request.
+        """
         ...

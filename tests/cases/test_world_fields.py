@@ -19,10 +19,12 @@ def test_a_lone_fault_or_stub_stands_for_a_list_of_one(one: One) -> None:
 def test_every_kind_of_script_step_loads_and_stays_as_written(one: One) -> None:
     steps = (
         "[{say: Hi, call: {look: {a: 1}}}, {call: [{look: {}}, {look: {}}], tokens: {input: 3}}, "
-        "{malformed: '{\"a'}, {refuse: No}, {status: 429, times: 2}, {say: ''}]"
+        "{malformed: '{\"a'}, {refuse: No}, {status: 429, times: 2}, {say: ''}, "
+        "{malformed: {look: '{\"a', pay: ''}}]"
     )
     listed: Json = one(CASE.format(f"script: {steps}")).script
     assert listed[4] == {"status": 429, "times": 2}
+    assert listed[6] == {"malformed": {"look": '{"a', "pay": ""}}
     variants: Json = one(CASE.format(f"script: {{default: {steps}, short: [{{say: x}}]}}")).script
     assert sorted(variants) == ["default", "short"]
 
@@ -91,6 +93,18 @@ def test_messages_are_kept_untouched(one: One) -> None:
             "script[0].call.get: wanted a mapping of arguments ({} for none), got null",
         ),
         ("script: [{call: {}}]", "script[0].call: no call in it"),
+        (
+            "script: [{malformed: 5}]",
+            "1:62: script[0].malformed: wanted text, or {tool: text}, got the number 5; quote it",
+        ),
+        (
+            "script: [{malformed: {look: 5}}]",
+            "1:69: script[0].malformed.look: wanted text, got the number 5; quote it",
+        ),
+        (
+            "script: [{malformed: {}}]",
+            "1:62: script[0].malformed: an empty mapping calls no tool; wanted {tool: text}",
+        ),
         ("script: [{status: 42}]", "script[0].status: wanted a whole number, 100 or more"),
         (
             "user: {goal: x, knows: {phone: 1}, withholds: {phne: 2}}",

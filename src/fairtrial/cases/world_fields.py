@@ -139,6 +139,22 @@ class Calls:
         return {"anyOf": [call, {"type": "array", "items": call, "minItems": 1}]}
 
 
+class Malformed:
+    """The raw arguments of a call: the text alone, or `{tool: text}`."""
+
+    def __init__(self) -> None:
+        self.alone = Text("text, or {tool: text}", blank=True)
+        self.named = Named(Text(blank=True), "{tool: text}", empty="calls no tool")
+
+    def read(self, value: Json, path: Path, notes: Notes) -> Json:
+        """Give the text, or the texts by tool, as written."""
+        return (self.named if isinstance(value, dict) else self.alone).read(value, path, notes)
+
+    def schema(self) -> Schema:
+        """Accept a string, or strings by tool."""
+        return {"anyOf": [self.alone.schema(), {**self.named.schema(), "minProperties": 1}]}
+
+
 def _check_step(out: dict[str, Json], path: Path, notes: Notes) -> None:
     kinds: list[str] = [kind for kind in ("malformed", "refuse", "status") if kind in out]
     if {"say", "call"} & out.keys():
@@ -162,7 +178,9 @@ STEP: Final = Fields(
         "call": Field(
             Calls(), "The tools it calls: {tool: {argument: value}}, or a list.", "wrong"
         ),
-        "malformed": Field(Text(blank=True), "Raw text where a reply should parse."),
+        "malformed": Field(
+            Malformed(), "A call whose arguments are this raw text; or {tool: text}."
+        ),
         "refuse": Field(Text(), "The words of a refusal."),
         "status": Field(Whole(100), "An HTTP status instead of a reply."),
         "times": Field(Whole(1), "How often the status comes."),

@@ -15,6 +15,7 @@ from fairtrial.records.case import (
     ToolsExpectation,
 )
 from fairtrial.records.check import Check, Pairing, Trial, Verdict
+from fairtrial.records.completion import Api, Completion, ModelCall, ModelRequest
 from fairtrial.records.decision import Decision, GateSettings, Outcome, Reason, ReasonKind
 from fairtrial.records.difference import (
     CaseDifference,
@@ -36,6 +37,7 @@ from fairtrial.records.scorecard import (
     TagCount,
     status_of,
 )
+from fairtrial.records.task import Addresses, ModelAddress, Task, Variant
 from fairtrial.records.trajectory import (
     ErrorKind,
     Mode,
@@ -51,7 +53,9 @@ from fairtrial.records.trajectory import (
 
 __all__ = [
     "MAX_DEPTH",
+    "Addresses",
     "AnswerExpectation",
+    "Api",
     "Baseline",
     "BaselineCase",
     "Case",
@@ -60,6 +64,7 @@ __all__ = [
     "Check",
     "CheckCount",
     "CheckDifference",
+    "Completion",
     "CurvePoint",
     "Decision",
     "ErrorKind",
@@ -69,6 +74,9 @@ __all__ = [
     "Limits",
     "Measure",
     "Mode",
+    "ModelAddress",
+    "ModelCall",
+    "ModelRequest",
     "NotJsonError",
     "NumberDifference",
     "NumberExpectation",
@@ -91,6 +99,7 @@ __all__ = [
     "Stop",
     "TagCount",
     "Take",
+    "Task",
     "Tokens",
     "ToolCall",
     "ToolsExpectation",
@@ -98,6 +107,7 @@ __all__ = [
     "TrajectoryError",
     "Trial",
     "Turn",
+    "Variant",
     "Verdict",
     "clean_text",
     "plain",
