@@ -200,3 +200,23 @@ def test_whatever_a_file_holds_it_is_read_or_refused(
     for imported in found:
         assert (imported.trajectory is None) != (imported.refusal is None)
         msgspec.json.decode(msgspec.json.encode(imported.trajectory), type=Trajectory | None)
+
+
+def test_an_exchange_a_line_is_a_trial_a_line(tmp_path: Path) -> None:
+    first = exchange([USER], asks(call()))
+    last = exchange([USER, asks(call()), result()], DONE)
+    lines = [json.dumps({"case": "find", **one}) for one in (first, last)]
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    told = [one.trajectory for one in read_openai_chat(tmp_path / "log.jsonl")]
+    assert [(one.case, one.answer) for one in told if one] == [
+        ("find", None),
+        ("find", "In bay 4."),
+    ]
+
+
+def test_the_exchanges_of_a_run_on_one_line_are_one_trial(tmp_path: Path) -> None:
+    first = exchange([USER], asks(call()))
+    last = exchange([USER, asks(call()), result()], DONE)
+    (tmp_path / "log.jsonl").write_text(f"{json.dumps([first, last])}\n" * 2)
+    told = [one.trajectory for one in read_openai_chat(tmp_path / "log.jsonl")]
+    assert [one.answer for one in told if one] == ["In bay 4.", "In bay 4."]

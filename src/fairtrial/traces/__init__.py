@@ -2,5 +2,13 @@
 
 from fairtrial.traces.imported import Imported
 from fairtrial.traces.openai_chat import END_MARKS, END_TOOLS, read_openai_chat
+from fairtrial.traces.returned import Returned, read_returned
 
-__all__ = ["END_MARKS", "END_TOOLS", "Imported", "read_openai_chat"]
+__all__ = [
+    "END_MARKS",
+    "END_TOOLS",
+    "Imported",
+    "Returned",
+    "read_openai_chat",
+    "read_returned",
+]

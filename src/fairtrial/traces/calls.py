@@ -168,6 +168,16 @@ def joined(items: Json, place: str) -> list[SpokenCall]:
     return [draft.call() for draft in drafts]
 
 
+def block_type(block: Json) -> str:
+    """Give the type of a content block; empty for what is no such block.
+
+    >>> block_type({"type": "tool_use"}), block_type({"type": []}), block_type("text")
+    ('tool_use', '', '')
+    """
+    kind = block.get("type") if isinstance(block, dict) else None
+    return kind if isinstance(kind, str) else ""
+
+
 def spoken_calls(
     message: dict[str, Json], place: str, note: Callable[[str], None]
 ) -> list[SpokenCall]:
@@ -183,7 +193,7 @@ def spoken_calls(
     blocks = [
         block
         for block in (content if isinstance(content, list) else [])
-        if isinstance(block, dict) and block.get("type") in CALL_BLOCKS
+        if block_type(block) in CALL_BLOCKS
     ]
     calls: list[SpokenCall] = []
     for where, items in (

@@ -76,7 +76,8 @@ def decode_text(text: str) -> Json:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError, ValueError) as error:
         raise NotJsonError(f"not JSON: {error}") from error
-    if too_deep(value):
+    # Few brackets cannot nest deeply, and to count them is quicker than to look.
+    if text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value):
         raise NotJsonError(f"nested deeper than {MAX_DEPTH}")
     return value
 

@@ -1,6 +1,5 @@
 """Chat messages one after another, turned into steps, turns, results and an ending."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from fairtrial.traces.calls import (
     CALL_BLOCKS,
     SpokenCall,
     UnlikeFormatError,
+    block_type,
     identifier,
     spoken_calls,
 )
@@ -60,6 +60,9 @@ class Transcript:
     _last: str = ""
     _last_tool: str = ""
     _unanswered: list[tuple[int, SpokenCall]] = field(default_factory=list)
+    """Calls with the positions of their steps; answered ones may still stand among them."""
+    _by_id: dict[str, list[tuple[int, SpokenCall]]] = field(default_factory=dict)
+    """The same by id; "" has those without."""
     _more_notes: int = 0
 
     def note(self, text: str) -> None:
@@ -132,7 +135,9 @@ class Transcript:
         refusal = _refusal(message)
         calls = spoken_calls(message, place, self.note)
         text = "\n".join(texts) or refusal
-        self._unanswered += [(len(self._steps), call) for call in calls]
+        for call in calls:
+            self._unanswered.append((len(self._steps), call))
+            self._by_id.setdefault(call.id or "", []).append((len(self._steps), call))
         self._steps.append(
             _Spoken(
                 text=text,
@@ -157,7 +162,7 @@ class Transcript:
         blocks = [
             (number, block)
             for number, block in enumerate(content if isinstance(content, list) else [])
-            if isinstance(block, dict) and block.get("type") in _RESULT_BLOCKS
+            if block_type(block) in _RESULT_BLOCKS
         ]
         for number, block in blocks:
             message = {**block, "tool_call_id": block.get("tool_use_id")}
@@ -173,7 +178,7 @@ class Transcript:
         if call is None:
             self.note(f"{place}: a result that belongs to no open call, left out")
             return
-        call.result = _result_value(message.get("content"))
+        call.result = result_value(message.get("content"))
         call.error = _tool_error(message)
 
     def _take(self, key: str | None, name: str) -> SpokenCall | None:
@@ -183,23 +188,16 @@ class Transcript:
         without an id, or whose id no call has, goes by name and order; with an id it never takes a
         call that has another.
         """
-        fits: list[Callable[[SpokenCall], bool]] = []
-        if key:
-            fits.append(lambda call: call.id == key)
-        if name:
-            fits.append(
-                lambda call: _spelled(call.name) == _spelled(name) and not (key and call.id)
-            )
-        else:
-            fits.append(lambda call: not (key and call.id))
-        for fit in fits:
-            found = [entry for entry in self._unanswered if fit(entry[1])]
-            if found:
-                newest = found[-1][0]
-                entry = next(entry for entry in found if entry[0] == newest)
-                self._unanswered = [other for other in self._unanswered if other is not entry]
-                return entry[1]
-        return None
+        found = _nearest(self._by_id.get(key, []), "") if key else None
+        # By name, where one has no id: all calls, or those without.
+        found = found or _nearest(self._by_id.get("", []) if key else self._unanswered, name)
+        if found is None:
+            return None
+        found.answered = True
+        for waiting in (self._by_id[found.id or ""], self._unanswered):
+            while waiting and waiting[-1][1].answered:
+                waiting.pop()
+        return found
 
     def steps(self) -> tuple[Step, ...]:
         """Give the steps so far: one an assistant message."""
@@ -254,6 +252,17 @@ class Transcript:
         return Ending(None, None)
 
 
+def _nearest(waiting: list[tuple[int, SpokenCall]], name: str) -> SpokenCall | None:
+    """Give the first call of the newest step that waits for a result of the tool; "" is any."""
+    newest, found = -1, None
+    for step, call in reversed(waiting):
+        if found and step != newest:
+            break
+        if not call.answered and (not name or _spelled(call.name) == _spelled(name)):
+            newest, found = step, call
+    return found
+
+
 def _role(role: Json) -> str:
     if role is None:
         return "missing (Responses API items have none: this reads Chat Completions messages)"
@@ -273,7 +282,7 @@ def _spelled(name: str) -> str:
     return name.replace(".", "_")
 
 
-def _result_value(content: Json) -> Json:
+def result_value(content: Json) -> Json:
     """Give a tool's result: JSON text as its value, text blocks as one text, all else as it is."""
     if isinstance(content, list) and content:
         texts = [block.get("text") if isinstance(block, dict) else block for block in content]
