@@ -223,3 +223,11 @@ def test_a_text_of_another_class_becomes_plain_text() -> None:
     made = clean_text(Loud.RED)
     assert made == "red"
     assert type(made) is str
+
+
+def test_lists_that_hold_each_other_many_times_over_are_refused_and_not_copied_for_ever() -> None:
+    value: object = 1
+    for _ in range(60):
+        value = [value, value]
+    with pytest.raises(NotJsonError, match="more than 1,000,000 values"):
+        plain(value)

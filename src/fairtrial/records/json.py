@@ -25,6 +25,7 @@ class NotJsonError(ValueError):
 
 
 _LONGEST = 30  # digits of a Decimal that is kept as a whole number
+_MOST_VALUES = 1_000_000  # of one value, all its parts counted
 _MOST_BITS = 14_000  # of a whole number; Python itself writes none of more than 4,300 digits
 
 
@@ -46,14 +47,14 @@ def plain(value: object) -> Json:
     Traceback (most recent call last):
     fairtrial.records.json.NotJsonError: a[0]: NaN is not a JSON number
     """
-    return _plain(value, "", 0)
+    return _plain(value, "", 0, [_MOST_VALUES])
 
 
-def _plain(value: object, path: str, depth: int) -> Json:
+def _plain(value: object, path: str, depth: int, left: list[int]) -> Json:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, enum.Enum):
-        return _plain(value.value, path, depth)
+        return _plain(value.value, path, depth, left)
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, int):
@@ -63,10 +64,20 @@ def _plain(value: object, path: str, depth: int) -> Json:
     if depth >= MAX_DEPTH:
         raise _refusal(path, f"nested deeper than {MAX_DEPTH} (or a cycle)")
     if isinstance(value, Mapping):
-        return _mapping(value, path, depth)
+        return _mapping(value, path, depth, left)
     if isinstance(value, list | tuple):
-        return [_plain(item, f"{path}[{index}]", depth + 1) for index, item in enumerate(value)]
-    return _object(value, path, depth)
+        _spend(len(value), path, left)
+        return [
+            _plain(item, f"{path}[{index}]", depth + 1, left) for index, item in enumerate(value)
+        ]
+    return _object(value, path, depth, left)
+
+
+def _spend(values: int, path: str, left: list[int]) -> None:
+    # Lists that hold each other many times over are small in memory and endless when copied.
+    left[0] -= values
+    if left[0] < 0:
+        raise _refusal(path, f"more than {_MOST_VALUES:,} values")
 
 
 def _refusal(path: str, text: str) -> NotJsonError:
@@ -86,18 +97,21 @@ def _number(value: float, path: str) -> float:
     raise _refusal(path, f"{name} is not a JSON number")
 
 
-def _mapping(value: Mapping[Any, object], path: str, depth: int) -> dict[str, Json]:
+def _mapping(
+    value: Mapping[Any, object], path: str, depth: int, left: list[int]
+) -> dict[str, Json]:
+    _spend(len(value), path, left)
     out: dict[str, Json] = {}
     for key, item in value.items():
         if not isinstance(key, str):
             raise _refusal(path, f"the key {repr(key)[:80]} is not text")
-        out[clean_text(key)] = _plain(item, f"{path}.{key}" if path else key, depth + 1)
+        out[clean_text(key)] = _plain(item, f"{path}.{key}" if path else key, depth + 1, left)
     return out
 
 
-def _object(value: object, path: str, depth: int) -> Json:
+def _object(value: object, path: str, depth: int, left: list[int]) -> Json:
     if isinstance(value, Set):
-        items = [_plain(item, f"{path}{{}}", depth + 1) for item in value]
+        items = [_plain(item, f"{path}{{}}", depth + 1, left) for item in value]
         return sorted(items, key=lambda item: msgspec.json.encode(item, order="sorted"))
     if isinstance(value, decimal.Decimal):
         return _decimal(value, path)
@@ -108,13 +122,13 @@ def _object(value: object, path: str, depth: int) -> Json:
     if isinstance(value, msgspec.Struct):
         fields = msgspec.structs.asdict(value).items()
         told = {name: item for name, item in fields if item is not msgspec.UNSET}
-        return _plain(told, path, depth)
+        return _plain(told, path, depth, left)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]
-        return _plain({name: getattr(value, name) for name in names}, path, depth)
+        return _plain({name: getattr(value, name) for name in names}, path, depth, left)
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
-        return _plain(dump(), path, depth + 1)  # it may give itself
+        return _plain(dump(), path, depth + 1, left)  # it may give itself
     if type(value).__name__ == "UUID":
         return str(value)
     raise _refusal(path, f"{type(value).__name__} is not JSON")
