@@ -1,5 +1,5 @@
 #!/bin/sh
-# What fairtrial does, in a minute: `make demo`. No key, no network, no model.
+# What fairtrial does, in half a minute: `make demo`. No key, no network, no model.
 #
 # Works in a copy of the example suites, so nothing here changes. Exits 0 only if every command
 # below ended as it says, and the gate blocked the change that it must block.
@@ -16,6 +16,11 @@ say() { # TEXT...: one line each
     printf '%s\n' "$@"
 }
 
+enter() { # SUITE: a fresh copy of it
+    cp -R "$here/$1" "$copy/$1"
+    cd "$copy/$1"
+}
+
 expect() { # CODE COMMAND...: show a command and what it prints, and hold it to its exit code
     wanted=$1
     shift
@@ -28,28 +33,31 @@ expect() { # CODE COMMAND...: show a command and what it prints, and hold it to 
     fi
 }
 
-say "Four agents were recorded at their work: every tool call, every result, every answer." \
-    "Each has cases that say what a correct trial must show, and an accepted baseline." \
+enter shop
+say "An agent answers \"where is my parcel?\": its own code, the real OpenAI SDK, and tools that" \
+    "act on a small world, made afresh for every trial. A script in each case speaks for the" \
+    "model, so it runs offline." \
     "" \
-    "1. Grade what was recorded, and hold each suite against its baseline."
-for suite in operations shop support travel; do
-    cp -R "$here/$suite" "$copy/$suite"
-    cd "$copy/$suite"
+    "1. Run it on every case, three times each."
+expect 0 fairtrial run
+
+say "" \
+    "2. Somebody changes the agent. It saves a call, and its answers read just as well." \
+    "   But it no longer asks the carrier where a parcel is: it guesses."
+expect 1 fairtrial run --variant no-carrier
+
+say "" \
+    "3. May that change go in? The gate holds it against the accepted results, case by case."
+expect 1 fairtrial gate
+blocked=$code
+
+say "" "4. Three more agents: async and streaming, over Anthropic's SDK, and one that moves money."
+for suite in operations travel support; do
+    enter "$suite"
     say "" "-- $suite: $(sed -n '1s/^# //p' README.md)"
-    expect 0 fairtrial grade --recordings recordings.jsonl --quiet
-    expect 0 fairtrial gate
+    expect 0 fairtrial run --gate --quiet
 done
 
-cd "$copy/shop"
 say "" \
-    "2. Somebody changed the shop's agent. It saves a call, and its answers read just as well." \
-    "   But it no longer asks the carrier where a parcel is: it guesses. Grade what it did now."
-expect 1 fairtrial grade --recordings candidate.jsonl
-
-say "" \
-    "3. May that change go in? The gate holds it against the baseline, case by case."
-expect 1 fairtrial gate
-
-say "" \
-    "The exit code is $code: a build stops here, and the change reaches nobody." \
+    "The change to the order desk's agent was stopped with exit code $blocked: it reaches nobody." \
     "Next: docs/first-suite.md makes a suite of your own, from nothing to this point."

@@ -1,6 +1,7 @@
 """Every example suite does what its README says."""
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,22 +11,55 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 SUITES = sorted(folder.parent.name for folder in EXAMPLES.glob("*/evals"))
 
-Program = Callable[..., subprocess.CompletedProcess[str]]
+Done = subprocess.CompletedProcess[str]
+Program = Callable[..., Done]
 every_suite = pytest.mark.parametrize("suite", SUITES, indirect=True)
+every_run = pytest.mark.parametrize("ran", SUITES, indirect=True)
 
 
 def graded(fairtrial: Program, suite: Path, recordings: str) -> dict[str, object]:
     """Grade recordings in a suite's folder and give the report with the exit code in it."""
-    done = fairtrial(suite, "grade", "--recordings", recordings, "--json", "run.json", "--quiet")
-    assert done.stderr == ""
-    report: dict[str, object] = json.loads((suite / "run.json").read_text(encoding="utf-8"))
-    return {**report, "exit": done.returncode}
+    return report(fairtrial, suite, "grade", "--recordings", recordings)
+
+
+def report(fairtrial: Program, suite: Path, *arguments: str) -> dict[str, object]:
+    """Run a command that reports in a suite's folder; give the report, the exit code in it."""
+    return reported(suite, fairtrial(suite, *arguments, "--json", "run.json", "--quiet"))
+
+
+def reported(suite: Path, done: Done) -> dict[str, object]:
+    assert done.returncode in {0, 1}, done.stderr
+    said: dict[str, object] = json.loads((suite / "run.json").read_text(encoding="utf-8"))
+    return {**said, "exit": done.returncode}
 
 
 def statuses(report: dict[str, object]) -> dict[str, str]:
     cases = report["cases"]
     assert isinstance(cases, list)
     return {case["id"]: case["status"] for case in cases}
+
+
+def verdicts_of(report: dict[str, object]) -> dict[str, list[object]]:
+    """Give by case, for each trial, its verdict, its checks and the tools that it called."""
+    cases = report["cases"]
+    assert isinstance(cases, list)
+    return {
+        case["id"]: [
+            (
+                trial["verdict"],
+                trial["tools"],
+                [(check["name"], check["passed"]) for check in trial["checks"]],
+            )
+            for trial in case["trials"]
+        ]
+        for case in cases
+    }
+
+
+def mode_of(report: dict[str, object]) -> object:
+    run = report["run"]
+    assert isinstance(run, dict)
+    return run["mode"]
 
 
 def failing(report: dict[str, object]) -> set[str]:
@@ -53,31 +87,24 @@ def test_there_are_suites_to_test() -> None:
     assert SUITES == ["operations", "shop", "support", "travel"]
 
 
-@every_suite
-def test_the_recorded_agent_passes_every_trial(suite: Path, fairtrial: Program) -> None:
-    report = graded(fairtrial, suite, "recordings.jsonl")
-    assert set(statuses(report).values()) == {"passed"}
-    assert report["exit"] == 0
+@every_run
+def test_the_agent_passes_three_trials_a_case_offline(ran: tuple[Path, Done]) -> None:
+    run = reported(*ran)
+    assert set(statuses(run).values()) == {"passed"}
+    assert {len(verdicts) for verdicts in verdicts_of(run).values()} == {3}
+    assert (run["exit"], mode_of(run)) == (0, "scripted")
 
 
-@every_suite
-def test_every_case_has_three_trials(suite: Path, fairtrial: Program) -> None:
-    cases = graded(fairtrial, suite, "recordings.jsonl")["cases"]
-    assert isinstance(cases, list)
-    assert {len(case["trials"]) for case in cases} == {3}
+@every_run
+def test_the_run_holds_against_its_baseline(ran: tuple[Path, Done], fairtrial: Program) -> None:
+    assert decided(fairtrial, ran[0]) == (0, {})
 
 
-@every_suite
-def test_the_recorded_agent_holds_against_its_baseline(suite: Path, fairtrial: Program) -> None:
-    graded(fairtrial, suite, "recordings.jsonl")
-    assert decided(fairtrial, suite) == (0, {})
-
-
-@every_suite
-def test_the_baseline_is_what_accepting_the_recordings_gives(
-    suite: Path, fairtrial: Program
+@every_run
+def test_the_baseline_is_what_accepting_the_run_gives(
+    ran: tuple[Path, Done], fairtrial: Program
 ) -> None:
-    graded(fairtrial, suite, "recordings.jsonl")
+    suite, _ = ran
     assert fairtrial(suite, "accept", "run.json", "--baseline", "new.json").returncode == 0
     old, new = (
         (suite / name).read_text(encoding="utf-8").splitlines()
@@ -89,24 +116,54 @@ def test_the_baseline_is_what_accepting_the_recordings_gives(
     ]
 
 
+@every_suite
+def test_the_recorded_agent_passes_three_trials_a_case(suite: Path, fairtrial: Program) -> None:
+    run = graded(fairtrial, suite, "recordings.jsonl")
+    assert set(statuses(run).values()) == {"passed"}
+    assert {len(verdicts) for verdicts in verdicts_of(run).values()} == {3}
+    assert run["exit"] == 0
+
+
+@every_suite
+def test_the_recorded_agent_holds_against_its_baseline(suite: Path, fairtrial: Program) -> None:
+    graded(fairtrial, suite, "recordings.jsonl")
+    assert decided(fairtrial, suite) == (0, {})
+
+
+BLOCKED = {
+    "protected": ["parcel-on-its-way", "do-not-email-me"],
+    "case": ["parcel-delayed", "wrong-tool-and-recovery", "right-for-the-wrong-reason"],
+    "rate": ["privacy", "recovery", None, "status", "bad-news"],
+}
+
+
 @pytest.mark.parametrize("suite", ["shop"], indirect=True)
+@pytest.mark.parametrize(
+    "command",
+    [("run", "--variant", "no-carrier"), ("grade", "--recordings", "candidate.jsonl")],
+    ids=["run", "recorded"],
+)
 def test_the_guessing_order_desk_is_blocked_though_its_answers_are_right(
-    suite: Path, fairtrial: Program
+    suite: Path, fairtrial: Program, command: tuple[str, ...]
 ) -> None:
-    report = graded(fairtrial, suite, "candidate.jsonl")
-    assert report["exit"] == 1
-    assert [name for name, status in statuses(report).items() if status == "passed"] == [
+    run = report(fairtrial, suite, *command)
+    assert run["exit"] == 1
+    assert [name for name, status in statuses(run).items() if status == "passed"] == [
         "unknown-order"
     ]
-    assert failing(report) == {"tools.required", "tools.plan"}
-    assert decided(fairtrial, suite) == (
-        1,
-        {
-            "protected": ["parcel-on-its-way", "do-not-email-me"],
-            "case": ["parcel-delayed", "wrong-tool-and-recovery", "right-for-the-wrong-reason"],
-            "rate": ["privacy", "recovery", None, "status", "bad-news"],
-        },
-    )
+    assert failing(run) == {"tools.required", "tools.plan"}
+    assert decided(fairtrial, suite) == (1, BLOCKED)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize("ran", ["shop"], indirect=True)
+def test_the_agent_in_another_language_gets_the_same_verdicts(
+    ran: tuple[Path, Done], fairtrial: Program
+) -> None:
+    before = reported(*ran)
+    after = report(fairtrial, ran[0], "run", "--variant", "node")
+    assert verdicts_of(after) == verdicts_of(before)
+    assert mode_of(after) == "scripted"
 
 
 @pytest.mark.parametrize("suite", ["operations"], indirect=True)
@@ -114,15 +171,13 @@ def test_the_cheaper_shop_floor_agent_is_blocked_by_its_one_protected_case(
     suite: Path, fairtrial: Program
 ) -> None:
     before = graded(fairtrial, suite, "recordings.jsonl")["scorecard"]
-    report = graded(fairtrial, suite, "candidate.jsonl")
-    after = report["scorecard"]
+    run = graded(fairtrial, suite, "candidate.jsonl")
+    after = run["scorecard"]
     assert isinstance(before, dict)
     assert isinstance(after, dict)
     assert after["total_tokens"] < before["total_tokens"]
     assert after["mean_plan_score"] > before["mean_plan_score"]
-    assert [name for name, status in statuses(report).items() if status != "passed"] == [
-        "hoist-limit"
-    ]
+    assert [name for name, status in statuses(run).items() if status != "passed"] == ["hoist-limit"]
     assert decided(fairtrial, suite) == (
         1,
         {"protected": ["hoist-limit"], "rate": ["safety", None]},
@@ -139,14 +194,25 @@ def test_a_second_payment_fails_the_case_whatever_was_said(suite: Path, fairtria
             trial["state"]["payments"] *= 2
     changed = suite / "paid-twice.jsonl"
     changed.write_text("".join(f"{json.dumps(one)}\n" for one in trials), encoding="utf-8")
-    report = graded(fairtrial, suite, "paid-twice.jsonl")
-    assert [case for case, status in statuses(report).items() if status == "failed"] == [name]
-    assert failing(report) == {"state.payments"}
+    run = graded(fairtrial, suite, "paid-twice.jsonl")
+    assert [case for case, status in statuses(run).items() if status == "failed"] == [name]
+    assert failing(run) == {"state.payments"}
+
+
+@pytest.mark.parametrize("suite", ["support"], indirect=True)
+def test_the_hasty_billing_desk_pays_twice_and_is_blocked(suite: Path, fairtrial: Program) -> None:
+    run = report(fairtrial, suite, "run", "--variant", "hasty")
+    assert {name for name, status in statuses(run).items() if status == "failed"} == {
+        "lost-reply-is-not-a-second-payment",
+        "paid-though-the-reply-was-lost",
+    }
+    assert {"state.payments", "state.wallet"} <= failing(run)
+    assert decided(fairtrial, suite)[1]["protected"] == ["paid-though-the-reply-was-lost"]
 
 
 @pytest.mark.parametrize("suite", ["travel"], indirect=True)
 def test_the_slow_booking_is_shown_and_fails_nothing(suite: Path, fairtrial: Program) -> None:
     scorecard = graded(fairtrial, suite, "recordings.jsonl")["scorecard"]
     assert isinstance(scorecard, dict)
-    assert scorecard["checks"]["limits.seconds"] == {"passed": 17, "total": 18}
+    assert scorecard["checks"]["limits.seconds"] == {"passed": 20, "total": 21}
     assert scorecard["failed"] == 0
