@@ -10,6 +10,7 @@ from fairtrial.records import (
     Json,
     ModelRequest,
     Task,
+    ToolReply,
     Trajectory,
 )
 
@@ -92,8 +93,8 @@ class Tools(Protocol):
         """
         ...
 
-    def reply(self, name: str, arguments: Json = None) -> str:
-        """Call a tool and give what the model is to read: the result as JSON, or the error."""
+    def reply(self, name: str, arguments: Json = None) -> ToolReply:
+        """Call a tool and give what the model is to read: the result, or the error's words."""
         ...
 
 

@@ -69,13 +69,14 @@ def test_a_schema_that_an_agent_changed_is_whole_in_the_next_world(build: Any) -
     assert build(Desk).tools["pay"].parameters["type"] == "object"
 
 
-def test_a_reply_is_json_or_the_error(build: Any) -> None:
+def test_a_reply_is_text_as_it_is_json_or_the_error(build: Any) -> None:
     tools = build(Desk).tools
     assert tools.reply("pay", {"amount": 5}) == '{"total":5.0}'
-    assert tools.reply("get") == '"a \\"b\\""'
+    assert tools.reply("get") == 'a "b"'
     assert tools.reply("pay") == (
         "pay: missing argument 'amount'. It takes amount, note (optional)"
     )
+    assert (tools.reply("get").failed, tools.reply("pay").failed) == (False, True)
 
 
 def test_a_tool_that_is_not_there_is_no_attribute_and_no_key(build: Any) -> None:

@@ -38,6 +38,7 @@ from fairtrial.records.scorecard import (
     status_of,
 )
 from fairtrial.records.task import Addresses, ModelAddress, Task, Variant
+from fairtrial.records.tool_reply import ToolReply
 from fairtrial.records.trajectory import (
     ErrorKind,
     Mode,
@@ -102,6 +103,7 @@ __all__ = [
     "Task",
     "Tokens",
     "ToolCall",
+    "ToolReply",
     "ToolsExpectation",
     "Trajectory",
     "TrajectoryError",

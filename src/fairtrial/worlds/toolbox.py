@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
 from fairtrial.errors import ToolError
-from fairtrial.records import Json
+from fairtrial.records import Json, ToolReply
 from fairtrial.worlds.copies import snapshot
 from fairtrial.worlds.ledger import Ledger
 from fairtrial.worlds.runner import Runner
@@ -111,12 +109,15 @@ class Toolbox(Mapping[str, Tool]):
         """
         return self._ledger.call(self._world, name, arguments)
 
-    def reply(self, name: str, arguments: Json = None) -> str:
-        """Call a tool and give what the model is to read: the result as JSON, or the error."""
+    def reply(self, name: str, arguments: Json = None) -> ToolReply:
+        """Call a tool and give what the model is to read: the result, or the error's words.
+
+        A text stands as it is, any other result as JSON; `failed` of the reply tells the two apart.
+        """
         try:
-            return msgspec.json.encode(self.call(name, arguments)).decode()
+            return ToolReply.of(self.call(name, arguments))
         except ToolError as error:
-            return str(error)
+            return ToolReply(str(error), failed=True)
 
     @property
     def openai(self) -> list[Json]:
