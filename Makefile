@@ -10,7 +10,7 @@ BIN := $(CURDIR)/.venv/bin
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' '$(CURDIR)/Makefile'
 
-demo: runtime ## Grade a small suite from end to end: no key, no network, no model
+demo: runtime ## Run four small suites from end to end: no key, no network, no model
 	@PATH="$(BIN):$$PATH" sh examples/demo.sh
 
 test: dev ## Run every test and every example (ARGS="-k plan" for some of them)

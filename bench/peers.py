@@ -47,3 +47,11 @@ def grading(cases: Path, recordings: Path) -> Iterator[tuple[str, list[str]]]:
     if python := program("agentevals", "python"):
         script = str(HERE / "peer_agentevals.py")
         yield "agentevals", [python, script, str(cases), str(recordings)]
+
+
+def running(cases: str, trials: str, at_once: str) -> Iterator[tuple[str, list[str]]]:
+    """Give (tool, command) of running the same errands with another tool."""
+    if python := program("pydantic_evals", "python"):
+        yield "pydantic_evals", [
+            python, str(HERE / "peer_pydantic_evals.py"), cases, trials, at_once
+        ]  # fmt: skip

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import measure
 import peers
+import running
 import workload
 
 HERE = Path(__file__).resolve().parent
@@ -38,6 +39,7 @@ class Job(NamedTuple):
     exits: tuple[int, ...] = (0,)  # which exit codes mean that it did its work
     report: str | None = None  # a JSON report that it leaves; None: its last line may be one
     once: bool = False  # measured in the first round alone, because it takes long
+    latency: float = 0.0  # seconds that the agent waits on each errand
 
 
 class Row(NamedTuple):
@@ -95,6 +97,50 @@ def grading_jobs(shape: Shape, cases: Path, recordings: Path) -> list[Job]:
     ]  # fmt: skip
 
 
+class Errands(NamedTuple):
+    """How many trials an agent is run in, how many at once, and how long each waits."""
+
+    cases: int
+    trials: int
+    at_once: int = 10
+    latency: float = 0.0
+    agent: str = "agent"
+
+    @property
+    def name(self) -> str:
+        waits = f" of {self.latency * 1000:g} ms" if self.latency else ""
+        way = " over HTTP" if self.agent == "caller" else ""
+        return f"run {self.cases:,} x {self.trials:,}{waits}{way}"
+
+    @property
+    def count(self) -> int:
+        return self.cases * self.trials
+
+
+TINY = Errands(6, 1)
+ERRANDS = (
+    TINY,
+    Errands(1000, 1),
+    Errands(1000, 10),
+    Errands(2000, 1, at_once=200, latency=0.1),
+    Errands(100, 5, agent="caller"),
+)
+MANY = Errands(1000, 100)
+
+
+def running_jobs(errands: Errands, settings: Path) -> list[Job]:
+    """Give the jobs that run an agent: the floor, ours, and another tool's."""
+    size = [str(errands.cases), str(errands.trials), str(errands.at_once)]
+    run = [FAIRTRIAL, "run", "--config", str(settings), "--json", "out.json", "-q"]
+    run += ["-k", size[1], "--concurrency", size[2]]
+    jobs = [Job(errands.name, "fairtrial", run, exits=(0, 1), report="out.json")]
+    if errands.agent == "agent":
+        floor = [PYTHON, str(HERE / "floor_running.py"), *size]
+        jobs.insert(0, Job(errands.name, FLOOR, floor))
+        jobs += [Job(errands.name, *peer) for peer in peers.running(*size)]
+    return [job._replace(latency=errands.latency) for job in jobs]
+
+
 def run_jobs(jobs: list[Job], *, rounds: int, work: Path, limit: float) -> Iterable[Row]:
     """Measure every job once a round, each in a fresh folder."""
     env = {name: os.environ[name] for name in KEPT if name in os.environ} | QUIET
@@ -103,7 +149,8 @@ def run_jobs(jobs: list[Job], *, rounds: int, work: Path, limit: float) -> Itera
             if turn and job.once:
                 continue
             cwd = work / f"{turn}-{number}"
-            took = measure.measure(job.command, cwd=cwd, env=env, limit=limit)
+            waits = {"LATENCY": str(job.latency)}
+            took = measure.measure(job.command, cwd=cwd, env=env | waits, limit=limit)
             passed = passed_of(job, took, cwd)
             shutil.rmtree(cwd)  # a million recordings leave gigabytes
             yield Row(job, took, passed)
@@ -221,6 +268,12 @@ def jobs_of(given: argparse.Namespace, folder: Path) -> list[Job]:
         jobs += grading_jobs(shape, *files)
         if not shape.once:
             jobs += [Job(shape.name, tool, command) for tool, command in peers.grading(*files)]
+    many = (MANY,) if given.million else ()
+    for errands in (*ERRANDS, *many):
+        if given.only in errands.name:
+            place = folder / f"errands-{errands.cases}-{errands.agent}"
+            settings = running.write(place, cases=errands.cases, agent=errands.agent)
+            jobs += running_jobs(errands, settings)
     return jobs
 
 

@@ -10,8 +10,9 @@ from fairtrial.version import __version__
 
 if TYPE_CHECKING:
     from fairtrial.cases import load_cases
-    from fairtrial.errors import FairtrialError
+    from fairtrial.errors import FairtrialError, ProviderError, ToolError
     from fairtrial.flow.in_memory import compare, grade
+    from fairtrial.flow.in_memory_run import run
     from fairtrial.graders import GradingSettings, grader, yes_no
     from fairtrial.records import (
         Baseline,
@@ -22,19 +23,26 @@ if TYPE_CHECKING:
         Report,
         Scorecard,
         Step,
+        Task,
         Tokens,
         ToolCall,
         Trajectory,
         Trial,
     )
+    from fairtrial.worlds import World, tool
 
 _HOMES = {
     "FairtrialError": "errors",
     "GradingSettings": "graders",
+    "ProviderError": "errors",
+    "ToolError": "errors",
+    "World": "worlds",
     "compare": "flow.in_memory",
     "grade": "flow.in_memory",
     "grader": "graders",
     "load_cases": "cases",
+    "run": "flow.in_memory_run",
+    "tool": "worlds",
     "yes_no": "graders",
     **dict.fromkeys(
         (
@@ -46,6 +54,7 @@ _HOMES = {
             "Report",
             "Scorecard",
             "Step",
+            "Task",
             "Tokens",
             "ToolCall",
             "Trajectory",
@@ -57,8 +66,9 @@ _HOMES = {
 """Where each public name lives, below this package."""
 
 _ROOMS = frozenset(
-    {"cases", "config", "errors", "flow", "gate", "graders", "match", "ports", "records"}
-    | {"report", "scorecard", "stats", "store", "text", "traces"}
+    {"agents", "cases", "config", "errors", "flow", "gate", "graders", "match", "models"}
+    | {"ports", "records", "report", "scorecard", "serve", "stats", "store", "text", "traces"}
+    | {"trials", "worlds"}
 )
 
 __all__ = [
@@ -69,18 +79,24 @@ __all__ = [
     "FairtrialError",
     "GateSettings",
     "GradingSettings",
+    "ProviderError",
     "Report",
     "Scorecard",
     "Step",
+    "Task",
     "Tokens",
     "ToolCall",
+    "ToolError",
     "Trajectory",
     "Trial",
+    "World",
     "__version__",
     "compare",
     "grade",
     "grader",
     "load_cases",
+    "run",
+    "tool",
     "yes_no",
 ]
 

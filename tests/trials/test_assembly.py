@@ -114,14 +114,14 @@ def test_no_steps_that_were_told_are_known_to_be_none() -> None:
     assert (got.steps, got.inferred) == ((), False)
 
 
-def test_tokens_and_seconds_that_the_agent_leaves_out_are_taken_from_its_models_side() -> None:
+def test_tokens_are_those_that_its_models_side_saw_and_seconds_too_where_it_tells_none() -> None:
     own, other = Tokens(input=1, output=2), Tokens(input=10, output=20)
     got = merged(
         told(Step(tokens=own), Step(seconds=0.5)),
         seen=[Step(tokens=other, seconds=1.0), Step(tokens=other, seconds=2.0)],
     )
-    assert got.steps == (Step(tokens=own, seconds=1.0), Step(tokens=other, seconds=0.5))
-    assert got.tokens == Tokens(input=11, output=22)
+    assert got.steps == (Step(tokens=other, seconds=1.0), Step(tokens=other, seconds=0.5))
+    assert got.tokens == Tokens(input=20, output=40)
 
 
 def test_where_the_steps_are_counted_otherwise_only_the_total_is_taken() -> None:

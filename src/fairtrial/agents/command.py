@@ -34,13 +34,21 @@ class CommandAgent:
 
     blocking = True
 
-    def __init__(self, command: Sequence[str], *, cwd: Path, env: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        name: str | None = None,
+    ) -> None:
         """Keep what to start.
 
         Args:
             command: The program and its arguments; no shell is between.
             cwd: The folder that it runs in.
             env: Variables besides those of this process.
+            name: What people call it; None: the command.
 
         Raises:
             PluginError: No list of texts.
@@ -55,7 +63,7 @@ class CommandAgent:
         self._cwd = cwd
         self._env = dict(env)
         self._in_flight = InFlight()
-        self.name = cut(shlex.join(self._command), 200)
+        self.name = cut(name or shlex.join(self._command), 200)
 
     def __call__(self, task: Task) -> Json:
         """Run the program on one task.

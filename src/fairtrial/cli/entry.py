@@ -11,11 +11,13 @@ from typing import NoReturn, TextIO
 
 import click
 
-from fairtrial.cli.options import NOT_MEASURED, USAGE, complain, redacted, silence, unheard
+from fairtrial.cli.options import NOT_MEASURED, USAGE, complain, inert, redacted, silence, unheard
 from fairtrial.errors import FairtrialError, ProblemsError
 from fairtrial.version import __version__
 
 _COMMANDS = {
+    "init": ("init", "Write a working suite to start from."),
+    "run": ("run", "Run the agent on cases, grade and save every trial."),
     "grade": ("grade", "Grade recordings or a saved run; runs no agent."),
     "gate": ("gate", "Compare a run with the baseline and decide."),
     "accept": ("accept", "Accept a run as the baseline."),
@@ -24,13 +26,11 @@ _COMMANDS = {
     "lint": ("lint", "Look for mistakes and weak spots in case files."),
     "schema": ("schema", "Print the JSON Schema of case files."),
     "import": ("import_traces", "Turn other formats into recordings."),
+    "serve": ("serve", "Serve one case's world and model to an agent started by hand."),
 }
 """Command, its module here, its help; written out so that `--help` imports none of them."""
 
-_TO_COME = frozenset(
-    {"audit", "export", "init", "judge", "online", "promote", "run", "serve", "stats", "vary"}
-    | {"view"}
-)
+_TO_COME = frozenset({"audit", "export", "judge", "online", "promote", "stats", "vary", "view"})
 """Commands that are planned, so that who tries one is told so."""
 
 INTERRUPTED, LEFT = 130, 141  # as shells say it: ended by SIGINT, by SIGPIPE
@@ -140,7 +140,7 @@ def _say(error: Exception) -> int:
         problems = [redacted(problem) for problem in error.problems]
         with unheard():
             for line in report.problem_lines(problems, report.style_for(sys.stderr, os.environ)):
-                click.echo(line, err=True)
+                click.echo(inert(line), err=True)
     elif isinstance(error, click.ClickException):
         with unheard():
             error.show()

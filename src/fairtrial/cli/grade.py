@@ -1,7 +1,5 @@
 """fairtrial grade: options, and one call of the story in flow.grade."""
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +10,9 @@ from fairtrial.cli.options import (
     FAILED,
     PASSED,
     USAGE,
-    complain,
     config_option,
     json_option,
     keep_apart,
-    print_lines,
     project_of,
     shown,
     verbose_option,
@@ -113,6 +109,7 @@ def command(
     of one, `latest`, or a file that --json wrote.
     """
     from fairtrial.cases import load_suite
+    from fairtrial.cli.showing import show_graded
     from fairtrial.config import with_overrides
     from fairtrial.flow.grade import GradeOptions
 
@@ -138,7 +135,7 @@ def command(
     with _graded(suite, recordings, saved, options) as run:
         unwritten = None if json_out is None else _write(run, json_out)
         code = PASSED if run.exit == FAILED and allow_failures else run.exit
-        _show(run, code if unwritten is None else USAGE, verbose=verbose, quiet=quiet)
+        show_graded(run, code if unwritten is None else USAGE, verbose=verbose, quiet=quiet)
     if unwritten is not None:
         raise unwritten
     return code
@@ -216,45 +213,3 @@ def _write(run: "GradedRun", out: Path) -> StoreError | None:
     except StoreError as error:
         return error  # told last: what was graded is shown all the same
     return None
-
-
-def _show(run: "GradedRun", code: int, *, verbose: bool, quiet: bool) -> None:
-    from fairtrial.report import scorecard_lines, style_for
-
-    for line in run.unread.named:
-        complain(line)
-    more = run.unread.total - len(run.unread.named)
-    if more > 0:
-        complain(f"and {more} more lines that could not be read")
-    closing = f"exit {code}: {_meaning(run, code)}"
-    if quiet:
-        for note in run.scorecard.notes:
-            complain(note)
-        print_lines([closing])
-        return
-    style = style_for(sys.stdout, os.environ)
-    lines = scorecard_lines(
-        run.info, run.scorecard, run.results(), style, closing=closing, verbose=verbose
-    )
-    print_lines(lines)
-
-
-def _meaning(run: "GradedRun", code: int) -> str:
-    """Say what the exit code means, for the last line."""
-    card = run.scorecard
-    if code == USAGE:
-        return "the report could not be written"
-    if code == PASSED:
-        if run.exit == FAILED:
-            return "trials failed, and that is allowed here"
-        only = card.failed or card.errors or card.not_measured
-        return "all that decides passed" if only else "everything was measured and passed"
-    if code == FAILED:
-        return "a trial failed"
-    if not card.passed and not card.failed:
-        return "nothing was measured"
-    if not run.decides:
-        return "nothing decides: all cases only inform"
-    if run.lost and not card.errors and not card.not_measured:
-        return "not all that was recorded could be graded"
-    return "something could not be measured"

@@ -4,6 +4,7 @@ import contextlib
 import errno
 import importlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,8 @@ _F = TypeVar("_F", bound=Callable[..., object])
 
 PASSED, FAILED, USAGE, NOT_MEASURED = 0, 1, 2, 3
 
+_BEGINS = re.compile(r"^(\s*)::")
+_ANYWHERE = re.compile(r"##(?=\w*\[)")
 _LONGEST = 4000  # characters of one complaint
 
 
@@ -140,14 +143,28 @@ def print_lines(lines: Iterable[str]) -> None:
     Raises:
         UsageError: Standard output cannot be written.
     """
-    out = sys.stderr if _json_on_stdout() else sys.stdout
+    out = sys.stderr if json_on_stdout() else sys.stdout
     for line in lines:
-        if not _written(out, f"{line}\n"):
+        if not _written(out, f"{inert(line)}\n"):
             return
     _written(out, "")
 
 
-def _json_on_stdout() -> bool:
+def inert(line: str) -> str:
+    r"""Give a line that no build takes for a command to itself, whatever an agent said in it.
+
+    GitHub reads `::name::` where a line begins, blanks or not; it, Azure and TeamCity read
+    `##name[` anywhere.
+
+    >>> inert("    ::error::x"), inert("one::two"), inert("x ##vso[task.complete]")
+    ('    \\::error::x', 'one::two', 'x #\\#vso[task.complete]')
+    """
+    if "::" not in line and "##" not in line:
+        return line
+    return _ANYWHERE.sub(r"#\\#", _BEGINS.sub(r"\1\\::", line))
+
+
+def json_on_stdout() -> bool:
     """Say whether --json writes to standard output: then nothing else may."""
     context = click.get_current_context(silent=True)
     out = None if context is None else context.params.get("json_out")
@@ -178,7 +195,7 @@ def complain(text: str) -> None:
     """Write one line to standard error, with control characters made visible and no secret."""
     cut = importlib.import_module("fairtrial.text").cut  # not needed when all is well
     with unheard():
-        click.echo(f"fairtrial: {cut(redacted(text), _LONGEST)}", err=True)
+        click.echo(f"fairtrial: {inert(cut(redacted(text), _LONGEST))}", err=True)
 
 
 @contextlib.contextmanager

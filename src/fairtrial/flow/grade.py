@@ -84,7 +84,12 @@ class GradedRun:
     """
 
     def __init__(
-        self, writer: RunWriter, tally: Tally, scorecard: Scorecard, unread: Unread
+        self,
+        writer: RunWriter,
+        tally: Tally,
+        scorecard: Scorecard,
+        unread: Unread,
+        planned: Mapping[str, int] | None = None,
     ) -> None:
         """Keep what was graded; callers use `grade_recordings`."""
         self.info = writer.info
@@ -95,6 +100,7 @@ class GradedRun:
         self.decides = bool(tally.deciding())
         self._writer = writer
         self._tally = tally
+        self._planned = planned
 
     def __enter__(self) -> Self:
         return self
@@ -105,12 +111,16 @@ class GradedRun:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files. What was saved stays."""
         self._writer.close()
 
     def results(self) -> Iterator[CaseResult]:
         """Give the cases in suite order, each with its trials, read from the disk one at a time."""
         decode = msgspec.json.Decoder(Trial).decode
-        for result in self._tally.results():
+        for result in self._tally.results(self._planned):
             trials = tuple(decode(row) for row in self._writer.rows(result.id))
             yield msgspec.structs.replace(result, trials=trials)
 
@@ -120,7 +130,7 @@ class GradedRun:
         Raises:
             StoreError: The file cannot be written.
         """
-        self._writer.report(out, self.scorecard, self._tally.results())
+        self._writer.report(out, self.scorecard, self._tally.results(self._planned))
 
 
 def grade_recordings(suite: Suite, recordings: Path, options: GradeOptions) -> GradedRun:

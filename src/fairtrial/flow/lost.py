@@ -30,3 +30,14 @@ def with_lost(info: RunInfo, lost: Sequence[str]) -> RunInfo:
     if not lost:
         return info
     return msgspec.structs.replace(info, settings=info.settings | {_KEY: list(lost)})
+
+
+def without_lost(info: RunInfo) -> RunInfo:
+    """Give the run as before it lost anything: what was missing may have been run since.
+
+    >>> info = RunInfo(id="r", folder=None, mode="none", variant=None, selection=None)
+    >>> without_lost(with_lost(info, ["2 trials were not run"])) == info
+    True
+    """
+    settings = {name: value for name, value in info.settings.items() if name != _KEY}
+    return msgspec.structs.replace(info, settings=settings)

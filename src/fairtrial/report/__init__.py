@@ -4,11 +4,13 @@ from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
 from fairtrial.report.problems import problem_lines
+from fairtrial.report.progress import Progress
 from fairtrial.report.scorecard import scorecard_lines
 from fairtrial.report.style import PLAIN, Style, style_for
 
 __all__ = [
     "PLAIN",
+    "Progress",
     "Style",
     "coverage_lines",
     "decision_lines",

@@ -20,6 +20,8 @@ MOST_IN_FULL = 40
 _MOST_REASONS = 10
 _LONGEST_REASON = 400
 
+_NO_MODEL_ASKED = "No model was seen: the agent asked none that fairtrial can see."
+
 _MODES: dict[Mode, str] = {
     "none": "No model was seen: recordings were graded as they are.",
     "scripted": "Scripted: the script decided for the model,"
@@ -78,7 +80,9 @@ def _opening(info: RunInfo, scorecard: Scorecard, style: Style) -> Iterator[str]
     cases = sum(scorecard.statuses.values())
     each = f" ({scorecard.k:,} a case)" if scorecard.k > 1 else ""
     size = f"{counted(cases, 'case')}, {counted(scorecard.trials, 'trial')}{each}."
-    yield from paragraph(f"{_MODES[info.mode]} {size}", style, indent=(0, 0))
+    ran = info.mode == "none" and info.agent is not None
+    said = _NO_MODEL_ASKED if ran else _MODES[info.mode]
+    yield from paragraph(f"{said} {size}", style, indent=(0, 0))
     yield from paragraph(_outcome(scorecard), style, indent=(0, 0))
     known = (("agent", info.agent), ("variant", info.variant))
     about = [f"{word} {text}" for word, text in known if text]

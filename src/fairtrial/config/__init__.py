@@ -1,0 +1,8 @@
+"""fairtrial.toml to objects: the only place where a name becomes an object."""
+
+from fairtrial.config.overrides import with_overrides
+from fairtrial.config.project import Project
+from fairtrial.config.reading import find_project
+from fairtrial.config.settings import Config, GateTable
+
+__all__ = ["Config", "GateTable", "Project", "find_project", "with_overrides"]

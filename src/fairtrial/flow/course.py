@@ -1,0 +1,270 @@
+"""One pass over the trials of a run: each is run, graded, written and counted."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from fairtrial.agents import failure_of, retry_after_of
+from fairtrial.errors import StoreError
+from fairtrial.flow.attempt import Attempt, Job, Setting, refuse_setup
+from fairtrial.flow.endpoints import Endpoints
+from fairtrial.flow.grade import GradedRun, Unread, mode_of
+from fairtrial.flow.lost import with_lost, without_lost
+from fairtrial.graders import CaseGrader, GradingSettings
+from fairtrial.models import Prices
+from fairtrial.ports import Agent
+from fairtrial.records import (
+    Case,
+    Json,
+    RunInfo,
+    Selection,
+    Trajectory,
+    TrajectoryError,
+    Trial,
+    Variant,
+)
+from fairtrial.scorecard import Tally
+from fairtrial.store import RunWriter
+from fairtrial.trials import Bounds, Ended, Outcome, Retry, run_trials
+from fairtrial.worlds import Blueprint, World
+
+_LONG_HOLD = 1.0  # seconds that an async agent may keep the others waiting without a word
+_ENCODE = msgspec.json.Encoder().encode
+
+
+class Watch(Protocol):
+    """Whoever looks on while trials run. Nothing here is called from two threads at once."""
+
+    def began(self, planned: int, done: int) -> None:
+        """Say how many trials there are, and how many were done before."""
+        ...
+
+    def trial(self, case: Case, trial: Trial) -> None:
+        """Say that a trial is graded and saved."""
+        ...
+
+    def tick(self) -> None:
+        """Say that time goes by, some times a second."""
+        ...
+
+
+class RunOptions(Struct, frozen=True, kw_only=True):
+    """What `run` is asked to do, besides the suite and the agent."""
+
+    root: Path
+    """The folder that holds `.fairtrial`."""
+    settings: GradingSettings = GradingSettings()
+    world: type[World] | None = None
+    variant: Variant = Variant()
+    selection: Selection | None = None
+    trials: int = 1
+    """A case, where the case does not say."""
+    k: int | None = None
+    """A case, whatever the case says."""
+    seed: int = 0
+    bounds: Bounds = Bounds()
+    step_cap: int | None = None
+    model: str | None = None
+    """The model's name for the agent; None: its own choice."""
+    unseen: bool = False
+    """The agent asks a real model that is not seen here."""
+    prices: Prices
+    save: bool = True
+    recorded: dict[str, Json] = {}
+    """What `run.json` keeps of how the run was made."""
+
+
+class Ran(Struct, frozen=True, kw_only=True):
+    """What a run came to."""
+
+    graded: GradedRun
+    ended: Ended
+    spent: float | None
+    """Of the trials run now, in the suite's currency; None where none has a known cost."""
+
+
+class Course:
+    """One pass over the trials: runs, grades, writes and sums.
+
+    Attributes:
+        done: How many trials there are results of.
+    """
+
+    def __init__(
+        self,
+        writer: RunWriter,
+        cases: Sequence[Case],
+        planned: Mapping[str, int],
+        options: RunOptions,
+    ) -> None:
+        self._writer = writer
+        self._cases = {case.id: case for case in cases}
+        self._planned = planned
+        self._options = options
+        self._tally = Tally(cases, options.settings.currency)
+        self._graders: dict[str, CaseGrader] = {}
+        self._modes: set[str] = set()
+        self.done = 0
+        self._spent: float | None = None
+        self._again = 0  # trials that took more than one attempt
+        self._watch: Watch | None = None
+
+    def count(self, trial: Trial) -> None:
+        """Count a trial that was run before."""
+        self._modes.add(trial.model)
+        self._tally.add(trial)
+        self.done += 1
+
+    def run(
+        self,
+        agent: Agent,
+        endpoints: Endpoints,
+        blueprints: Mapping[str, Blueprint],
+        watch: Watch | None,
+    ) -> Ran:
+        """Run what is not there yet, and sum up."""
+        options = self._options
+        setting = Setting(
+            endpoints=endpoints,
+            blueprints=blueprints,
+            variant=options.variant,
+            seed=options.seed,
+            step_cap=options.step_cap,
+            model=options.model,
+            unseen=options.unseen,
+        )
+        self._watch = watch
+        total = sum(self._planned.values())
+        if watch is not None:
+            watch.began(total, self.done)
+        ended = run_trials(
+            self._jobs(),
+            agent,
+            options.bounds,
+            stage=lambda job: Attempt(job, setting),
+            finish=self._finish,
+            retry=_retry if endpoints.live or options.unseen else _never,
+            tick=_silent if watch is None else watch.tick,
+            clock=time.perf_counter,
+            seed=options.seed,
+        )
+        return Ran(graded=self._close(ended, total, endpoints), ended=ended, spent=self._spent)
+
+    def _jobs(self) -> Iterator[Job]:
+        """Give what is to be run: the first trial of every case, then the second, and so on."""
+        for number in range(max(self._planned.values(), default=0)):
+            for case in self._cases.values():
+                if number < self._planned[case.id] and not self._writer.has(case.id, number):
+                    yield Job(case, number)
+
+    def _finish(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> float | None:
+        """Grade, write and count one trial; give its cost."""
+        case = job.case
+        trajectory = self._trajectory(job, attempt, outcome)
+        trial = self._grader(case).grade(trajectory, job.trial)
+        self._writer.add(trial, _ENCODE(trajectory))
+        self.count(trial)
+        self._again += outcome.attempts > 1
+        if trial.cost is not None:
+            self._spent = (self._spent or 0.0) + trial.cost
+        if self._watch is not None:
+            self._watch.trial(case, trial)
+        return trial.cost if trial.model == "live" else trial.cost or 0.0  # else nobody is paid
+
+    def _trajectory(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> Trajectory:
+        if outcome.error is not None:
+            refuse_setup(outcome.error)
+            if attempt is None:  # its world could not be built, though its fixtures fit
+                error = TrajectoryError(kind="world", message=failure_of(outcome.error).message)
+                return Trajectory(case=job.case.id, trial=job.trial, error=error)
+        assert attempt is not None
+        return self._priced(attempt.trajectory(outcome))
+
+    def _priced(self, trajectory: Trajectory) -> Trajectory:
+        if trajectory.cost is not None or trajectory.tokens is None:
+            return trajectory
+        cost = self._options.prices.cost(self._options.model, trajectory.tokens)
+        return trajectory if cost is None else msgspec.structs.replace(trajectory, cost=cost)
+
+    def _grader(self, case: Case) -> CaseGrader:
+        known = self._graders.get(case.id)
+        if known is None:
+            known = self._graders[case.id] = CaseGrader(case, self._options.settings)
+        return known
+
+    def _close(self, ended: Ended, total: int, endpoints: Endpoints) -> GradedRun:
+        folder = self._writer.folder
+        if folder is not None and not folder.is_dir():
+            raise StoreError(
+                f"{folder}: the run's folder was taken away while the run went on, and all that "
+                "was measured with it"
+            )
+        lost = [*_missing(ended, total - self.done, total, self._writer.info)]
+        scorecard = self._tally.scorecard(
+            _lower_median(self._planned.values()), notes=(*lost, *self._notes(ended, endpoints))
+        )
+        info = without_lost(self._writer.info)
+        info = with_lost(msgspec.structs.replace(info, mode=mode_of(self._modes)), lost)
+        self._writer.finish(scorecard, info)
+        return GradedRun(self._writer, self._tally, scorecard, Unread((), 0), planned=self._planned)
+
+    def _notes(self, ended: Ended, endpoints: Endpoints) -> Iterator[str]:
+        if ended.longest_hold > _LONG_HOLD and self._options.bounds.concurrency > 1:
+            yield (
+                f"the agent blocked its event loop for {ended.longest_hold:.1f} s, and all other "
+                "trials waited; write it as a plain `def`, or let it await"
+            )
+        refused = endpoints.listener.refused
+        if refused:
+            yield (
+                f"{refused} model requests came from no trial and were refused: the agent made its "
+                "client before the trial; pass base_url=task.model.base_url, or set "
+                'isolation = "process"'
+            )
+        if self._again:
+            trials = "1 trial" if self._again == 1 else f"{self._again} trials"
+            yield f"{trials} took more than one attempt, because the provider failed"
+
+
+def _lower_median(counts: Iterable[int]) -> int:
+    ordered = sorted(counts)
+    return ordered[(len(ordered) - 1) // 2] if ordered else 0
+
+
+def _silent() -> None:
+    """Say nothing: nobody looks on."""
+
+
+def _never(outcome: Outcome) -> Retry | None:  # noqa: ARG001 - the shape that the engine asks for
+    """Try nothing again: what a script says, it says again."""
+    return None
+
+
+def _retry(outcome: Outcome) -> Retry | None:
+    """Try again where the provider failed, and wait as long as it asked to."""
+    if outcome.error is None or failure_of(outcome.error).kind != "provider":
+        return None
+    return Retry(after=retry_after_of(outcome.error))
+
+
+def _missing(ended: Ended, left: int, total: int, info: RunInfo) -> Iterator[str]:
+    """Say what was planned and not run, and why."""
+    if left <= 0:
+        return
+    why = _WHY.get(ended.stopped or "", "the run ended early")
+    trials = "1 trial" if left == 1 else f"{left} trials"
+    way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
+    yield f"{trials} of {total} planned were not run: {why}{way}"
+
+
+_WHY = {
+    "interrupted": "the run was interrupted",
+    "run timeout": "the run's time was up (--run-timeout)",
+    "max cost": "the next trial could have passed what the run may spend (--max-cost)",
+    "unknown price": "a trial's cost is not known, so --max-cost cannot be kept; give the model's "
+    "price under [prices], or leave --max-cost out",
+}

@@ -1,0 +1,66 @@
+"""The story of run with everything in memory: no run folder is left behind."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from fairtrial.agents import callable_agent
+from fairtrial.cases import Suite
+from fairtrial.flow.course import RunOptions
+from fairtrial.flow.endpoints import open_endpoints
+from fairtrial.flow.run import run_suite
+from fairtrial.graders import GradingSettings
+from fairtrial.models import Prices
+from fairtrial.records import Case, Report
+from fairtrial.trials import Bounds
+from fairtrial.worlds import World
+
+
+def run(
+    cases: Sequence[Case],
+    agent: Callable[..., object],
+    *,
+    world: type[World] | None = None,
+    trials: int | None = None,
+    live: bool = False,
+    options: RunOptions | None = None,
+) -> Report:
+    """Run an agent on cases and grade every trial; nothing is kept on disk.
+
+    Args:
+        cases: As `load_cases` gives them.
+        agent: A function, a coroutine function, or an object that can be called with a task.
+        world: The class of the world; None: the cases' fixtures and stub tools alone.
+        trials: Trials a case; None: as the cases say, 1 where they do not.
+        live: The agent may ask a real model; else the cases' scripts speak for it.
+        options: Everything else, such as the seed, the variant and the bounds.
+
+    Raises:
+        ProblemsError: A case's fixtures, faults or stub tools do not fit the world.
+        PluginError: The agent cannot be called with a task.
+
+    >>> from fairtrial.records import AnswerExpectation, Expectation, Source
+    >>> expect = Expectation(answer=AnswerExpectation(contains=(("hello",),)))
+    >>> case = Case(id="c", hash="0", source=Source("a.yaml", 1), input="Hi", expect=expect)
+    >>> run([case], lambda task: "Hello!", trials=3).scorecard.passed
+    3
+    """
+    chosen = tuple(cases)
+    options = options or _default_options()
+    name = getattr(agent, "__qualname__", type(agent).__qualname__)
+    suite = Suite(cases=chosen, files=(), rules=())
+    system = callable_agent(agent, name)
+    with open_endpoints(live=live) as endpoints:
+        options = msgspec.structs.replace(
+            options, save=False, k=trials or options.k, world=world or options.world
+        )
+        ran = run_suite(suite, chosen, system, endpoints, options)
+    with ran.graded as graded:
+        return Report(run=graded.info, scorecard=graded.scorecard, cases=tuple(graded.results()))
+
+
+def _default_options() -> RunOptions:
+    return RunOptions(
+        root=Path.cwd(), settings=GradingSettings(), bounds=Bounds(), prices=Prices(), save=False
+    )
