@@ -18,18 +18,6 @@ class _Gist(NamedTuple):
     calls: tuple[str, ...]
 
 
-def holds_replies(given: Sequence[Json]) -> bool:
-    """Say whether a conversation holds more than what users and systems say.
-
-    >>> holds_replies([{"role": "user"}]), holds_replies([{"role": "assistant"}])
-    (False, True)
-    """
-    return any(
-        not isinstance(message, dict) or message.get("role") not in ("user", "system")
-        for message in given
-    )
-
-
 def own_part(
     uttered: list[Uttered], given: Sequence[Json], note: Callable[[str], None]
 ) -> list[Uttered]:
