@@ -53,7 +53,8 @@ def test_it_runs_one_task_after_the_other(link: Link) -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("1 / 0", "importing linked_agent failed: ZeroDivisionError: division by zero (looked in"),
+        ("1 / 0", "importing linked_agent failed: ZeroDivisionError: division by zero ("),
+        ("1 / 0", "linked_agent.py:1) (looked in"),
         ("other = 1", "has no 'agent'"),
         ("agent = 5", "it is an int, which cannot be called"),
         ("class agent:\n    def __call__(self, task): ...", "agent is a class; wanted an instance"),

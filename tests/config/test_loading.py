@@ -1,5 +1,6 @@
 """Names to objects: graders, worlds and agents, and what is said of names that lead nowhere."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -132,7 +133,7 @@ def test_a_world_class_that_does_not_fit_together_is_told_when_it_is_loaded(desk
         "import fairtrial as ft\n\nclass Odd(ft.World):\n    tools: int = 0\n",
     )
     onto_import_path(desk.folder)
-    with pytest.raises(PluginError, match=r"WorldError: .*tools.*odd_world.py:3"):
+    with pytest.raises(PluginError, match=r"WorldError: .*tools.*\(odd_world\.py:3\)"):
         load_world("odd_world:Odd")
 
 
@@ -153,7 +154,6 @@ def test_dotted_attributes_are_followed_and_what_they_lead_to_is_called(desk: "D
     [
         ("odd_agents:none", r"odd_agents\.py has no 'none'"),
         ("odd_agents:Holder.none", r"odd_agents\.py has no 'Holder.none'"),
-        ("odd_agents:", None),
         ("odd_agents:number", "it is an int, which cannot be called"),
         ("odd_agents:Holder", "Holder is a class; wanted an instance"),
         ("odd_agents:two", r"it takes \(task, other\)"),
@@ -170,30 +170,29 @@ def test_a_name_that_leads_to_no_agent_is_said(desk: "Desk", name: str, words: s
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("1 / 0\n", "ZeroDivisionError: division by zero"),
-        ("import sys\nsys.exit(3)\n", "SystemExit: 3"),
-        ("import no_such_library\n", "ModuleNotFoundError: No module named 'no_such_library'"),
-        ("def agent(task:\n", "SyntaxError: "),
-        ("import json\njson.loads('x')\n", "JSONDecodeError: "),
+        ("1 / 0\n", "ZeroDivisionError: division by zero (failing_agent.py:1)"),
+        ("import sys\nsys.exit(3)\n", "SystemExit: 3 (failing_agent.py:2)"),
+        ("\nimport no_library\n", "No module named 'no_library' (failing_agent.py:2)"),
+        ("def agent(task:\n", "SyntaxError: '(' was never closed (failing_agent.py, line 1)"),
+        ("import json\njson.loads('x')\n", "line 1 column 1 (char 0) (failing_agent.py:2)"),
     ],
 )
 def test_a_module_that_fails_at_import_is_told_with_its_line_and_where_it_was_looked_for(
     desk: "Desk", text: str, words: str
 ) -> None:
-    file = desk.write("failing_agent.py", text)
-    line = text.count("\n")
+    desk.write("failing_agent.py", text)
     with pytest.raises(PluginError) as told:
         made("failing_agent:agent", desk.folder)
     said = str(told.value)
-    assert said.startswith(f"agent 'failing_agent:agent': importing failing_agent failed: {words}")
-    assert f", at {file}:{line} " in said
-    assert f"(looked in {desk.folder} and {desk.folder / 'src'}, then in the installed" in said
+    assert said.startswith("agent 'failing_agent:agent': importing failing_agent failed: ")
+    places = f"{desk.folder} and {desk.folder / 'src'}, then in the installed packages"
+    assert said.endswith(f"{words} (looked in {places})")
 
 
 def test_a_module_that_is_not_there_has_no_line(desk: "Desk") -> None:
     with pytest.raises(PluginError) as told:
         made("nowhere_at_all:agent", desk.folder)
-    assert ", at " not in str(told.value)
+    assert "No module named 'nowhere_at_all' (looked in " in str(told.value)
 
 
 def test_an_interrupt_at_import_ends_everything(desk: "Desk") -> None:
@@ -225,8 +224,8 @@ def test_a_program_below_the_suites_folder_is_named_from_there(
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     agent = made({"command": command}, desk.folder)
     assert isinstance(agent, CommandAgent)
-    assert agent.name.endswith("bin/agent --fast")
-    assert str(desk.folder) in agent.name
+    words = shlex.split(command) if isinstance(command, str) else command
+    assert agent.name == " ".join(words)  # the same on every machine
     assert answer(agent) == "here"
 
 

@@ -10,8 +10,9 @@ import fairtrial as ft
 from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError, StoreError, UsageError
+from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import open_endpoints
-from fairtrial.flow.run import Ran, RunOptions, resume_run, run_suite
+from fairtrial.flow.run import resume_run, run_suite
 from fairtrial.models import Prices
 from fairtrial.records import AnswerExpectation, Case, Expectation, Source, Trial
 from fairtrial.store import SavedRun, find_run

@@ -1,11 +1,9 @@
 """Names to objects: the only place where that happens."""
 
-import importlib
 import os
 import shlex
 import shutil
 import sys
-import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -35,7 +33,9 @@ def load_grader(name: str) -> Grader:
     Raises:
         PluginError: The name does not lead to a function marked with `fairtrial.grader`.
     """
-    found = _load("grader", name)
+    from fairtrial.agents import find_target  # noqa: PLC0415 - plain grading needs no agent
+
+    found = find_target(name, "grader")
     if not isinstance(found, Grader):
         raise PluginError(f"grader {name!r} is not a grader: put @fairtrial.grader above it")
     return found
@@ -47,9 +47,10 @@ def load_world(name: str) -> "type[World]":
     Raises:
         PluginError: The name does not lead to a subclass of `fairtrial.World`.
     """
-    from fairtrial.worlds import World  # noqa: PLC0415 - grading needs no world
+    from fairtrial.agents import find_target  # noqa: PLC0415 - grading needs neither of these
+    from fairtrial.worlds import World  # noqa: PLC0415 - see above
 
-    found = _load("world", name)
+    found = find_target(name, "world")
     if not isinstance(found, type) or not issubclass(found, World):
         raise PluginError(
             f"world {name!r} is no world: write `class {name.rpartition(':')[2]}(fairtrial.World)`"
@@ -80,7 +81,7 @@ def make_agent(
             import_from = (root, root / "src")
             return agents.ProcessAgent(said, import_from=import_from, point=point, live=live)
         onto_import_path(root)
-        return agents.callable_agent(_load("agent", said), said)
+        return agents.callable_agent(agents.find_target(said), said)
     assert isinstance(said, dict)  # as the settings were checked
     if "command" in said:
         command = said["command"]
@@ -119,35 +120,3 @@ def _program(word: str, root: Path) -> str:
             f"agent: no program {word!r} on the PATH; install it, or give its path from {root}"
         )
     return found
-
-
-def _load(what: str, name: str) -> object:
-    module_name, _, attribute = name.partition(":")
-    try:
-        module = importlib.import_module(module_name)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # a stranger's module: whatever it raises is told
-        where = " and ".join(sys.path[:2])
-        raise PluginError(
-            f"{what} {name!r}: importing {module_name} failed: {type(error).__name__}: {error}"
-            f"{_place(error)} (looked in {where}, then in the installed packages)"
-        ) from error
-    found: object = module
-    for part in attribute.split("."):
-        found = getattr(found, part, None)
-        if found is None:
-            where = getattr(module, "__file__", None) or module_name
-            raise PluginError(f"{what} {name!r}: {where} has no {attribute!r}")
-    return found
-
-
-def _place(error: BaseException) -> str:
-    """Say where in the stranger's own files an import went wrong; "" when nothing was run."""
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<") and frame.filename != __file__
-    ]
-    own = [frame for frame in frames if f"{os.sep}importlib{os.sep}" not in frame.filename]
-    return f", at {own[-1].filename}:{own[-1].lineno}" if own else ""

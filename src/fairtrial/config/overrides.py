@@ -33,6 +33,7 @@ def with_overrides(
     Raises:
         UsageError: `tool_error` is not JSON, or a value is none that the setting takes.
 
+    >>> from pathlib import Path
     >>> project = Project(config=Config(), root=Path("/shop"), file=None)
     >>> with_overrides(project, currency="INR").config.currency
     'INR'

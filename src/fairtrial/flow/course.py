@@ -1,9 +1,10 @@
 """One pass over the trials of a run: each is run, graded, written and counted."""
 
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -112,6 +113,7 @@ class Course:
         self._spent: float | None = None
         self._again = 0  # trials that took more than one attempt
         self._watch: Watch | None = None
+        self._process = os.getpid()
 
     def count(self, trial: Trial) -> None:
         """Count a trial that was run before."""
@@ -163,6 +165,8 @@ class Course:
 
     def _finish(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> float | None:
         """Grade, write and count one trial; give its cost."""
+        if os.getpid() != self._process:
+            _leave(outcome)
         case = job.case
         trajectory = self._trajectory(job, attempt, outcome)
         trial = self._grader(case).grade(trajectory, job.trial)
@@ -220,14 +224,22 @@ class Course:
             )
         refused = endpoints.listener.refused
         if refused:
+            came, were = ("request", "was") if refused == 1 else ("requests", "were")
             yield (
-                f"{refused} model requests came from no trial and were refused: the agent made its "
+                f"{refused} model {came} came from no trial and {were} refused: the agent made its "
                 "client before the trial; pass base_url=task.model.base_url, or set "
                 'isolation = "process"'
             )
         if self._again:
             trials = "1 trial" if self._again == 1 else f"{self._again} trials"
             yield f"{trials} took more than one attempt, because the provider failed"
+
+
+def _leave(outcome: Outcome) -> NoReturn:
+    """End a fork that an agent made and let come back to us: the run goes on in its parent."""
+    error = outcome.error
+    code = error.code if isinstance(error, SystemExit) else error
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def _lower_median(counts: Iterable[int]) -> int:
@@ -256,9 +268,9 @@ def _missing(ended: Ended, left: int, total: int, info: RunInfo) -> Iterator[str
     if left <= 0:
         return
     why = _WHY.get(ended.stopped or "", "the run ended early")
-    trials = "1 trial" if left == 1 else f"{left} trials"
+    trials, were = ("1 trial", "was") if left == 1 else (f"{left} trials", "were")
     way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
-    yield f"{trials} of {total} planned were not run: {why}{way}"
+    yield f"{trials} of {total} planned {were} not run: {why}{way}"
 
 
 _WHY = {

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from threading import Lock
 
 from msgspec import Struct
 
@@ -59,22 +60,54 @@ def open_endpoints(*, live: bool, port: int = 0) -> Iterator[Endpoints]:
         UsageError: No port can be had.
     """
     listener = Listener(port=port)
-    before = {name: os.environ.get(name) for name in _VARIABLES}
-    secrets = known_secrets(os.environ)
+    hidden: dict[str, str] = {}
+    if not live:
+        hidden = {
+            "OPENAI_BASE_URL": listener.nowhere.openai,
+            "ANTHROPIC_BASE_URL": listener.nowhere.anthropic,
+            "OPENAI_API_KEY": OFFLINE_KEY,
+            "ANTHROPIC_API_KEY": OFFLINE_KEY,
+        }
     try:
-        os.environ.update(_past_proxies(before))
-        if not live:
-            os.environ.update(
-                OPENAI_BASE_URL=listener.nowhere.openai,
-                ANTHROPIC_BASE_URL=listener.nowhere.anthropic,
-                OPENAI_API_KEY=OFFLINE_KEY,
-                ANTHROPIC_API_KEY=OFFLINE_KEY,
+        with _ENVIRONMENT.changed(hidden) as before:
+            yield Endpoints(
+                listener=listener,
+                live=live,
+                provider=_provider(before),
+                secrets=known_secrets({**os.environ, **before}),
             )
-        provider = _provider(before)
-        yield Endpoints(listener=listener, live=live, provider=provider, secrets=secrets)
     finally:
-        _restore(before)
         listener.close()
+
+
+class _Environment:
+    """The variables of this process, which are as they were when the last of its runs has ended."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._before: dict[str, str | None] = {}
+        self._runs = 0
+
+    @contextmanager
+    def changed(self, hidden: Mapping[str, str]) -> Iterator[dict[str, str]]:
+        """Hide variables while a run goes on; give what they were before the first of the runs."""
+        with self._lock:
+            if not self._runs:
+                self._before = {name: os.environ.get(name) for name in _VARIABLES}
+            self._runs += 1
+            before = self._before
+            os.environ.update(_past_proxies(before))
+            os.environ.update(hidden)
+        try:
+            yield {name: value or "" for name, value in before.items()}
+        finally:
+            with self._lock:
+                self._runs -= 1
+                if not self._runs:
+                    _restore(before)
+
+
+_ENVIRONMENT = _Environment()
 
 
 def _past_proxies(environ: Mapping[str, str | None]) -> dict[str, str]:
@@ -86,13 +119,12 @@ def _past_proxies(environ: Mapping[str, str | None]) -> dict[str, str]:
     return dict.fromkeys(_DIRECT, f"{said},127.0.0.1" if said else "127.0.0.1")
 
 
-def _provider(environ: Mapping[str, str | None]) -> ModelAddress:
-    openai, anthropic = environ.get("OPENAI_API_KEY"), environ.get("ANTHROPIC_API_KEY")
+def _provider(environ: Mapping[str, str]) -> ModelAddress:
     return ModelAddress(
-        base_url=environ.get("OPENAI_BASE_URL") or _OPENAI,
-        anthropic_base_url=environ.get("ANTHROPIC_BASE_URL") or _ANTHROPIC,
-        api_key=openai,
-        anthropic_api_key=anthropic,
+        base_url=environ["OPENAI_BASE_URL"] or _OPENAI,
+        anthropic_base_url=environ["ANTHROPIC_BASE_URL"] or _ANTHROPIC,
+        api_key=environ["OPENAI_API_KEY"] or None,
+        anthropic_api_key=environ["ANTHROPIC_API_KEY"] or None,
     )
 
 

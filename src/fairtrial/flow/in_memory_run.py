@@ -8,6 +8,7 @@ import msgspec
 from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite
 from fairtrial.flow.course import RunOptions
+from fairtrial.errors import UsageError
 from fairtrial.flow.endpoints import open_endpoints
 from fairtrial.flow.run import run_suite
 from fairtrial.graders import GradingSettings
@@ -39,6 +40,8 @@ def run(
     Raises:
         ProblemsError: A case's fixtures, faults or stub tools do not fit the world.
         PluginError: The agent cannot be called with a task.
+        UsageError: No trials.
+        KeyboardInterrupt: Ctrl-C.
 
     >>> from fairtrial.records import AnswerExpectation, Expectation, Source
     >>> expect = Expectation(answer=AnswerExpectation(contains=(("hello",),)))
@@ -46,6 +49,8 @@ def run(
     >>> run([case], lambda task: "Hello!", trials=3).scorecard.passed
     3
     """
+    if trials is not None and trials < 1:
+        raise UsageError(f"trials: wanted a whole number from 1 up, got {trials}")
     chosen = tuple(cases)
     options = options or _default_options()
     name = getattr(agent, "__qualname__", type(agent).__qualname__)
@@ -57,6 +62,8 @@ def run(
         )
         ran = run_suite(suite, chosen, system, endpoints, options)
     with ran.graded as graded:
+        if ran.ended.stopped == "interrupted":  # and nothing is kept with which one could go on
+            raise KeyboardInterrupt
         return Report(run=graded.info, scorecard=graded.scorecard, cases=tuple(graded.results()))
 
 
