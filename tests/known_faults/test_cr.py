@@ -1,5 +1,6 @@
 """Size, crash, serialisation, cost: a run always ends, and every file of it parses strictly."""
 
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,3 +98,31 @@ def test_long_answers_are_graded_whole_and_cut_only_on_the_screen(desk: "Desk") 
     assert (desk.folder / "out.json").stat().st_size < 100_000
     lines = (desk.runs()[0] / "trials.jsonl").read_bytes().splitlines()
     assert all(len(line) > 200_000 for line in lines)
+
+
+LONG = """
+def agent(task):
+    return "x" * 200_000 + str(task.trial) + " done"
+"""
+
+
+def peak_of(desk: "Desk", trials: int) -> int:
+    """Run that many trials and give the most memory that was held for them."""
+    tracemalloc.start()
+    try:
+        ran = desk.run("run", "-k", str(trials), "--agent", "long_agent:agent", "-q", "cases.json")
+        assert ran.code == 0, ran.err
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_memory_of_a_run_does_not_grow_with_its_trials(desk: "Desk") -> None:
+    """BL-62."""
+    desk.cases()
+    desk.write("long_agent.py", LONG)
+    peak_of(desk, 2)  # loads what a run loads
+    few, many = peak_of(desk, 20), peak_of(desk, 200)
+    assert many < few + 4_000_000  # 200 answers are 40 MB
+    lines = (desk.runs()[-1] / "trials.jsonl").read_bytes().splitlines()
+    assert (len(lines), min(map(len, lines)) > 200_000) == (200, True)

@@ -5,13 +5,23 @@ import importlib
 import io
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
 import click
 
-from fairtrial.cli.options import NOT_MEASURED, USAGE, complain, inert, redacted, silence, unheard
+from fairtrial.cli.options import (
+    INTERRUPTED,
+    NOT_MEASURED,
+    USAGE,
+    complain,
+    inert,
+    redacted,
+    silence,
+    unheard,
+)
 from fairtrial.errors import FairtrialError, ProblemsError
 from fairtrial.version import __version__
 
@@ -33,7 +43,10 @@ _COMMANDS = {
 _TO_COME = frozenset({"audit", "export", "judge", "online", "promote", "stats", "vary", "view"})
 """Commands that are planned, so that who tries one is told so."""
 
-INTERRUPTED, LEFT = 130, 141  # as shells say it: ended by SIGINT, by SIGPIPE
+_PATIENCE = 1.0
+"""Seconds that threads have to come to their end when all is told."""
+
+LEFT = 141  # as shells say it: ended by SIGPIPE
 
 
 class LazyCommands(click.Group):
@@ -109,7 +122,17 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             stream.flush()
         except (OSError, ValueError):
             silence(stream)
+    if arguments is None:
+        _end_soon(code)
     sys.exit(code)
+
+
+def _end_soon(code: int) -> None:
+    """End the process though a thread that an agent left behind hangs: Python waits for some."""
+    if threading.active_count() > 1:
+        end = threading.Timer(_PATIENCE, os._exit, (code,))
+        end.daemon = True
+        end.start()
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -15,6 +15,7 @@ from fairtrial.cases import Suite, load_suite
 from fairtrial.cli.begun import options_of, recorded, refuse_other
 from fairtrial.cli.options import (
     FAILED,
+    INTERRUPTED,
     NOT_MEASURED,
     PASSED,
     USAGE,
@@ -25,7 +26,7 @@ from fairtrial.cli.options import (
     shown,
 )
 from fairtrial.cli.showing import show_graded
-from fairtrial.cli.surroundings import kept_surroundings
+from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
 from fairtrial.config import Project, with_overrides
 from fairtrial.errors import StoreError, UsageError
 from fairtrial.flow.compare import diff_runs, gate_run
@@ -44,10 +45,9 @@ from fairtrial.report import (
 from fairtrial.store import SavedRun, find_run
 from fairtrial.trials import Bounds
 
-_INTERRUPTED = 130  # as shells say it: ended by SIGINT
 _CASE_FILES = (".yaml", ".yml", ".json", ".jsonl")
 _UNSEEN = "live"  # the setting `model` says that the agent asks a model that is not seen here
-_SEVERITY = (PASSED, FAILED, NOT_MEASURED, USAGE, _INTERRUPTED)
+_SEVERITY = (PASSED, FAILED, NOT_MEASURED, USAGE, INTERRUPTED)
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ def run_as_asked(asked: Asked) -> int:
         codes.append(code)
         if saved is not None:
             runs.append(saved)
-        if code == _INTERRUPTED:
+        if code == INTERRUPTED:
             break
     if len(runs) == 2 and not asked.quiet:
         a, b = runs
@@ -215,7 +215,7 @@ def _run_variant(
 ) -> tuple[int, SavedRun | None]:
     """Run one variant and show it; give the exit code and the run, if it was saved."""
     selected = _select(project, asked, before)
-    with kept_surroundings(), open_endpoints(live=asked.live) as endpoints:
+    with ended_in_order(), kept_surroundings(), open_endpoints(live=asked.live) as endpoints:
         ran = _run(project, asked, variant, selected, endpoints, before)
     with closing(ran.graded) as graded:
         unwritten = _write(ran, asked.json_out)
@@ -225,7 +225,7 @@ def _run_variant(
     if unwritten is not None:
         raise unwritten
     saved = None if folder is None else find_run(folder, project.root)
-    if asked.with_gate and saved is not None and code != _INTERRUPTED:
+    if asked.with_gate and saved is not None and code != INTERRUPTED:
         return _gate(project, asked, saved), saved
     return code, saved
 
@@ -325,7 +325,7 @@ def _write(ran: Ran, out: Path | None) -> StoreError | None:
 
 def _code(ran: Ran, asked: Asked) -> int:
     if ran.ended.stopped == "interrupted":
-        return _INTERRUPTED
+        return INTERRUPTED
     code = ran.graded.exit
     return PASSED if code == FAILED and asked.allow_failures else code
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _F = TypeVar("_F", bound=Callable[..., object])
 
 PASSED, FAILED, USAGE, NOT_MEASURED = 0, 1, 2, 3
+INTERRUPTED = 130  # as shells say it: ended by SIGINT
 
 _BEGINS = re.compile(r"^(\s*)::")
 _ANYWHERE = re.compile(r"##(?=\w*\[)")
@@ -179,9 +180,10 @@ def _written(out: TextIO, text: str) -> bool:
     except BrokenPipeError:
         silence(out)
         return False
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: an agent has closed it
         silence(out)
-        raise UsageError(f"standard output cannot be written: {error.strerror}") from error
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"standard output cannot be written: {why}") from error
     return True
 
 

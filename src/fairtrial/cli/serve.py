@@ -18,6 +18,7 @@ from fairtrial.cli.options import (
     project_of,
     shown,
 )
+from fairtrial.cli.surroundings import ended_in_order
 
 _EPILOG = """\b
 Examples:
@@ -73,8 +74,7 @@ def command(
             variant=project.variant(variant),
             seed=project.config.seed,
         )
-        print_lines(_told(chosen.id, serving.environment))
-        _wait()
+        _serve(_told(chosen.id, serving.environment))
         served = serving.close(project.grading_settings())
         redactor = Redactor(endpoints.secrets)
     if out is not None:
@@ -93,8 +93,11 @@ def _told(case: str, environment: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _wait() -> None:
+def _serve(told: list[str]) -> None:
+    """Say how to start an agent, and wait for Ctrl-C, which may come as soon as that is said."""
     try:
-        threading.Event().wait()
+        with ended_in_order():
+            print_lines(told)
+            threading.Event().wait()
     except KeyboardInterrupt:
         return

@@ -3,9 +3,11 @@
 import os
 import sys
 
-from fairtrial.cli.options import FAILED, PASSED, USAGE, complain, print_lines
+from fairtrial.cli.options import FAILED, INTERRUPTED, PASSED, USAGE, complain, print_lines
 from fairtrial.flow.grade import GradedRun
 from fairtrial.report import scorecard_lines, style_for
+
+_ENDED = {USAGE: "the report could not be written", INTERRUPTED: "interrupted"}
 
 
 def show_graded(run: GradedRun, code: int | None, *, verbose: bool, quiet: bool) -> None:
@@ -31,8 +33,8 @@ def show_graded(run: GradedRun, code: int | None, *, verbose: bool, quiet: bool)
 def meaning(run: GradedRun, code: int) -> str:
     """Say what the exit code means, for the last line."""
     card = run.scorecard
-    if code == USAGE:
-        return "the report could not be written"
+    if code in _ENDED:
+        return _ENDED[code]
     if code == PASSED:
         if run.exit == FAILED:
             return "trials failed, and that is allowed here"
@@ -45,5 +47,7 @@ def meaning(run: GradedRun, code: int) -> str:
     if not run.decides:
         return "nothing decides: all cases only inform"
     if run.lost and not card.errors and not card.not_measured:
+        if "live" in run.info.settings:  # as `run` keeps it, and `grade` does not
+            return "not all that was planned was run"
         return "not all that was recorded could be graded"
     return "something could not be measured"

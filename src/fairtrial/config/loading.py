@@ -93,7 +93,11 @@ def make_agent(
         return agents.UrlAgent(said["url"], headers=said.get("headers", {}), timeout=timeout)
     loop: Mapping[str, Json] = said["loop"]
     return agents.LoopAgent(
-        model=loop.get("model"), system=loop.get("system"), step_cap=loop.get("step_cap", 50)
+        model=loop.get("model"),
+        system=loop.get("system"),
+        step_cap=loop.get("step_cap", 50),
+        api=loop.get("api", "openai"),
+        timeout=timeout,
     )
 
 

@@ -185,6 +185,8 @@ def _are_texts(table: Json) -> bool:
 def _fits_loop(key: str, value: Json) -> bool:
     if key == "step_cap":
         return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    if key == "api":
+        return isinstance(value, str) and value in {"openai", "anthropic"}
     return key in {"model", "system"} and isinstance(value, str)
 
 

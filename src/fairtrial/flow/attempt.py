@@ -27,7 +27,6 @@ from fairtrial.worlds import Blueprint, World
 
 _CALLS_A_STEP = 10  # calls that an agent may make for each step it has
 _DECISION = 1  # completions of a single-step decision
-_MOST_NOTES = 20
 
 
 class Job(Struct, frozen=True, gc=False):
@@ -121,7 +120,7 @@ class Attempt:
             error=error,
             seconds=outcome.seconds,
             mode=self._mode(returned),
-            notes=notes[:_MOST_NOTES],
+            notes=notes,
         )
 
     def _returned(

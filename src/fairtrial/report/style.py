@@ -46,7 +46,7 @@ def style_for(stream: TextIO, environ: Mapping[str, str]) -> Style:
     >>> style_for(io.StringIO(), {"COLUMNS": "500"})
     Style(width=200, colour=False, unicode=True, piped=True)
     """
-    terminal = stream.isatty()
+    terminal = not stream.closed and stream.isatty()  # an agent may have closed it
     return Style(
         width=min(max(_columns(stream, environ, terminal=terminal), NARROWEST), WIDEST),
         colour=_colour(environ, terminal=terminal),

@@ -158,7 +158,7 @@ def _kappa(table: list[list[int]], power: int) -> _Kappa:
     rows = [sum(row) for row in table]
     columns = [sum(row[at] for row in table) for at in places]
     size = sum(rows)
-    v = [[abs(i - j) ** power for j in places] for i in places]
+    v: list[list[int]] = [[abs(i - j) ** power for j in places] for i in places]
     seen = sum(v[i][j] * table[i][j] for i in places for j in places)
     expected = sum(v[i][j] * rows[i] * columns[j] for i in places for j in places)
     if expected == 0:

@@ -37,7 +37,7 @@ class LengthBias(TypedDict):
 
 
 class FamilyVerdicts(TypedDict):
-    """How a judge and people found the answers of one model family: what `self_preference` takes."""
+    """How a judge and people found one model family's answers: what `self_preference` takes."""
 
     judge_pass: int
     human_pass: int
@@ -111,8 +111,8 @@ def position_bias_direction(
         ValueError: A count is below 0, or they exceed the pairs.
 
     >>> bias = position_bias_direction(6, 0, 30)
-    >>> bias["p_exact_two_sided"], bias["net_bias"]
-    (0.03125, 0.2)
+    >>> round(bias["p_exact_two_sided"], 4), bias["net_bias"]
+    (0.0313, 0.2)
     """
     first, second = inconsistent_first_both_times, inconsistent_second_both_times
     need_within("n_pairs", n_pairs, 1)
@@ -154,7 +154,7 @@ def length_bias_logit(
 
     >>> bias = length_bias_logit([1, -1, 2, -2, 1, -1], [0, 1, 1, 0, -1, -1], [1, 0, 1, 0, 0, 1])
     >>> round(bias["beta_length"], 3)
-    0.781
+    0.766
     """
     need_pairs(
         log_length_ratio=log_length_ratio,
@@ -187,17 +187,19 @@ def length_bias_logit(
 
 
 def _logit_slopes(rows: Sequence[tuple[float, float, float]], point: Sequence[float]) -> Slopes:
-    """Compute the log-likelihood of a logistic regression on two columns; one pass over the rows."""
+    """Compute the log-likelihood of a logistic regression on two columns, in one pass."""
     intercept, by_length, by_human = point
     value = g0 = g1 = g2 = i00 = i01 = i02 = i11 = i12 = i22 = 0.0
     for length, human, judged in rows:
         logit = intercept + by_length * length + by_human * human
         small = math.exp(-abs(logit))
         likely = 1 / (1 + small)  # the chance of the likelier verdict
-        expected = likely if logit > 0 else small * likely
         agrees = (logit > 0) == (judged > 0)
         value -= math.log1p(small) if agrees else math.log1p(small) + abs(logit)
-        weight, gap = small * likely * likely, judged - expected
+        weight = small * likely * likely
+        gap = small * likely if agrees else likely  # not 1 - likely, which ends at 0
+        if not judged:
+            gap = -gap
         g0 += gap
         g1 += gap * length
         g2 += gap * human

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TypedDict, Unpack
 
 from fairtrial.stats.inputs import need_between, need_within
@@ -125,7 +126,7 @@ def shewhart_alpha(in_control_arl_days: float) -> ShewhartAlpha:
     )
 
 
-def ewma_low(  # noqa: PLR0913 - the chart's own four settings beside the days
+def ewma_low(
     daily_passes: Sequence[int],
     n: int,
     center: float,
@@ -235,7 +236,7 @@ def laney_p_prime(daily_passes: Sequence[int], n: int) -> LaneyPPrime:
 
     >>> chart = laney_p_prime([45, 44, 46, 38, 47], n=50)
     >>> chart["pbar"], round(chart["sigma_z"], 3)
-    (0.88, 1.781)
+    (0.88, 1.929)
     """
     _need_days(daily_passes, n)
     days = len(daily_passes)
@@ -249,7 +250,7 @@ def laney_p_prime(daily_passes: Sequence[int], n: int) -> LaneyPPrime:
         )
     sigma = math.sqrt(center * (1 - center) / n)
     z = [(passes * days - total) / (days * n * sigma) for passes in daily_passes]
-    ranges = [abs(later - day) for day, later in zip(z, z[1:], strict=False)]
+    ranges = [abs(later - day) for day, later in pairwise(z)]
     widened = math.fsum(ranges) / (days - 1) / _MOVING_RANGE
     dispersion = math.fsum(value * value for value in z)
     return LaneyPPrime(

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from fairtrial.stats.inputs import need_between, need_numbers, need_within
 from fairtrial.stats.special import normal_quantile
@@ -34,6 +34,11 @@ class PPIMean(TypedDict):
     ci_lam0_labels_only: tuple[float, float]
     ci_power_tuned: tuple[float, float]
     estimate_power_tuned: float
+
+
+class _Share(NamedTuple):
+    value: float
+    size: float
 
 
 def labels_for_wilson_half_width(
@@ -106,8 +111,8 @@ def rogan_gladen(  # noqa: PLR0913 - two counts of the traffic, two of each clas
     Returns:
         The judge's own rate, and the corrected one, free and cut to 0 to 1, with its standard
         error and interval, neither cut; then the estimate of Lang and Reiczigel with its interval,
-        cut. None where sensitivity and specificity do not sum to more than 1: such a judge tells
-        nothing apart.
+        cut. None where sensitivity and specificity do not sum to more than 1, for the last two
+        after a pass and a fail were added to each class: such a judge tells nothing apart.
 
     Raises:
         ValueError: A count lies outside its whole, a whole is below 1, or `alpha` outside 0 to 1.
@@ -126,50 +131,63 @@ def rogan_gladen(  # noqa: PLR0913 - two counts of the traffic, two of each clas
     need_between("alpha", alpha, 0, 1)
     z = normal_quantile(alpha / 2)
     # p + spec - 1 and sens + spec - 1 from whole numbers, so that a rate of 0 comes out as 0.
-    above = judge_pass * n_true_fail - n * (n_true_fail - true_fail_judged_fail)
-    power = true_pass_judged_pass * n_true_fail - n_true_pass * (
-        n_true_fail - true_fail_judged_fail
-    )
+    false_passes = n_true_fail - true_fail_judged_fail
+    above = judge_pass * n_true_fail - n * false_passes
+    power = true_pass_judged_pass * n_true_fail - n_true_pass * false_passes
     naive = judge_pass / n
-    right = RoganGladen(
-        naive_rate=naive,
-        corrected=None,
-        corrected_clipped=None,
-        se_delta=None,
-        ci_delta=None,
-        theta_tilde=None,
-        ci_lang_reiczigel=None,
-    )
     if power <= 0:
-        return right
+        return RoganGladen(
+            naive_rate=naive,
+            corrected=None,
+            corrected_clipped=None,
+            se_delta=None,
+            ci_delta=None,
+            theta_tilde=None,
+            ci_lang_reiczigel=None,
+        )
     theta = above * n_true_pass / (power * n)
-    sens = (true_pass_judged_pass / n_true_pass, n_true_pass)
-    spec = (true_fail_judged_fail / n_true_fail, n_true_fail)
-    error = _delta_error(theta, (naive, n), sens, spec)
-    right["corrected"], right["corrected_clipped"] = theta, _clip(theta)
-    right["se_delta"], right["ci_delta"] = error, (theta - z * error, theta + z * error)
-    sens = ((true_pass_judged_pass + 1) / (n_true_pass + 2), n_true_pass + 2)
-    spec = ((true_fail_judged_fail + 1) / (n_true_fail + 2), n_true_fail + 2)
-    rate = ((judge_pass + z * z / 2) / (n + z * z), n + z * z)
-    if sens[0] + spec[0] > 1:
-        theta = (rate[0] + spec[0] - 1) / (sens[0] + spec[0] - 1)
-        error = _delta_error(theta, rate, sens, spec)
-        centre = theta + 2 * z * z * (theta * _variance(sens) - (1 - theta) * _variance(spec))
-        right["theta_tilde"] = theta
-        right["ci_lang_reiczigel"] = (_clip(centre - z * error), _clip(centre + z * error))
-    return right
+    sens = _Share(true_pass_judged_pass / n_true_pass, n_true_pass)
+    spec = _Share(true_fail_judged_fail / n_true_fail, n_true_fail)
+    error = _spread(theta, _Share(naive, n), sens, spec) * n_true_pass * n_true_fail / power
+    adjusted = _lang_reiczigel(_Share(naive, n), sens, spec, z)
+    return RoganGladen(
+        naive_rate=naive,
+        corrected=theta,
+        corrected_clipped=_clip(theta),
+        se_delta=error,
+        ci_delta=(theta - z * error, theta + z * error),
+        theta_tilde=adjusted and adjusted[0],
+        ci_lang_reiczigel=adjusted and adjusted[1],
+    )
 
 
-def _delta_error(
-    theta: float, rate: tuple[float, float], sens: tuple[float, float], spec: tuple[float, float]
-) -> float:
-    """Give the standard error of the corrected rate; each pair is a share and its count."""
+def _lang_reiczigel(
+    rate: _Share, sens: _Share, spec: _Share, z: float
+) -> tuple[float, tuple[float, float]] | None:
+    """Give the estimate and interval from shares pulled to one half; None without power."""
+    rate, sens, spec = _pulled(rate, z * z), _pulled(sens, 2), _pulled(spec, 2)
+    power = sens.value + spec.value - 1
+    if power <= 0:
+        return None
+    theta = (rate.value + spec.value - 1) / power
+    error = _spread(theta, rate, sens, spec) / power
+    centre = theta + 2 * z * z * (theta * _variance(sens) - (1 - theta) * _variance(spec))
+    return theta, (_clip(centre - z * error), _clip(centre + z * error))
+
+
+def _pulled(share: _Share, more: float) -> _Share:
+    """Add so many trials, half of them passed."""
+    size = share.size + more
+    return _Share((share.value * share.size + more / 2) / size, size)
+
+
+def _spread(theta: float, rate: _Share, sens: _Share, spec: _Share) -> float:
     parts = _variance(rate), theta**2 * _variance(sens), (1 - theta) ** 2 * _variance(spec)
-    return math.sqrt(math.fsum(parts)) / (sens[0] + spec[0] - 1)
+    return math.sqrt(math.fsum(parts))
 
 
-def _variance(share: tuple[float, float]) -> float:
-    return share[0] * (1 - share[0]) / share[1]
+def _variance(share: _Share) -> float:
+    return share.value * (1 - share.value) / share.size
 
 
 def _clip(rate: float) -> float:
@@ -246,9 +264,9 @@ def _tuned_weight(
 ) -> float:
     """Give the judge's weight that makes the interval shortest; 0 where it never varies."""
     judged = [*labelled, *unlabelled]
-    if min(judged) == max(judged):
-        return 0.0
     spread = _covariance(judged, judged) * len(judged) / (len(judged) - 1)
+    if spread == 0 or min(judged) == max(judged):  # the spread of equals can be a rounding error
+        return 0.0
     return _clip(_covariance(labels, labelled) / ((1 + len(labels) / len(unlabelled)) * spread))
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from operator import mul
 from typing import NamedTuple, TypeAlias
 
 Matrix: TypeAlias = list[list[float]]
@@ -46,16 +47,21 @@ def maximise(start: Sequence[float], slopes: Callable[[list[float]], Slopes]) ->
         if lower is None:
             return None
         step = solve(lower, here.gradient)
-        for _ in range(_STEPS):
-            new = [old + by for old, by in zip(point, step, strict=True)]
-            there = slopes(new)
-            if there.value >= here.value - 1e-9 * (1 + abs(here.value)):
-                break
+        wanted = max(map(abs, step))
+        new = _moved(point, step)
+        there = slopes(new)
+        while there.value < here.value - 1e-9 * (1 + abs(here.value)):
             step = [by / 2 for by in step]
+            new = _moved(point, step)
+            there = slopes(new)
         point, here = new, there
-        if max(map(abs, step)) < 1e-10:
+        if wanted < 1e-10:
             return Maximum(point, here.information)
     return None
+
+
+def _moved(point: Sequence[float], step: Sequence[float]) -> list[float]:
+    return [old + by for old, by in zip(point, step, strict=True)]
 
 
 def standard_errors(information: Matrix) -> list[float] | None:
@@ -87,7 +93,7 @@ def cholesky(matrix: Matrix) -> Matrix | None:
         new: list[float] = []
         for column in range(at):
             above = lower[column]
-            done = math.fsum(map(float.__mul__, new, above[:column]))
+            done = math.fsum(map(mul, new, above[:column]))
             new.append((row[column] - done) / above[column])
         left = row[at] - math.fsum(value * value for value in new)
         if not left > _SINGULAR * row[at]:
@@ -104,7 +110,7 @@ def solve(lower: Matrix, right: Sequence[float]) -> list[float]:
     """
     half: list[float] = []
     for row, value in zip(lower, right, strict=True):
-        half.append((value - math.fsum(map(float.__mul__, row[:-1], half))) / row[-1])
+        half.append((value - math.fsum(map(mul, row[:-1], half))) / row[-1])
     for at in range(len(half) - 1, -1, -1):
         half[at] /= lower[at][at]
         for column in range(at):

@@ -1,6 +1,7 @@
 """From who beat whom to one scale of strength."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias, TypedDict
 
@@ -114,6 +115,8 @@ def davidson_ties(pairs: Sequence[DavidsonPair], columns: str = _COLUMNS) -> Dav
     if not any(match.ties for match in matches):
         strengths = _strengths(items, matches)
         return DavidsonTies(log_strength_item0_ref=strengths, nu=None if strengths is None else 0.0)
+    if _met(matches) < items:
+        return DavidsonTies(log_strength_item0_ref=None, nu=None)
     top = maximise([0.0] * items, lambda point: _davidson_slopes(matches, point))
     if top is None:
         return DavidsonTies(log_strength_item0_ref=None, nu=None)
@@ -158,11 +161,10 @@ def elo_sequential(
 
 def _winner_and_loser(key: str, items: int) -> tuple[int, int]:
     winner, _, loser = key.partition(">")
-    numbers = {str(item): item for item in range(items)}
-    i, j = numbers.get(winner), numbers.get(loser)
-    if i is None or j is None or i == j:
+    known = all(re.fullmatch("[0-9]{1,9}", item) and int(item) < items for item in (winner, loser))
+    if not known or int(winner) == int(loser):
         raise ValueError(f"a key must be like '0>1', of items below {items}, got {key!r}")
-    return i, j
+    return int(winner), int(loser)
 
 
 def _match(at: int, row: DavidsonPair) -> _Match:
@@ -176,6 +178,8 @@ def _match(at: int, row: DavidsonPair) -> _Match:
 
 def _strengths(items: int, matches: Sequence[_Match]) -> list[float] | None:
     """Fit log strengths without ties, item 0 at 0; None where they are not finite."""
+    if _met(matches) < items:
+        return None
     won: list[set[int]] = [set() for _ in range(items)]
     lost: list[set[int]] = [set() for _ in range(items)]
     for match in matches:
@@ -193,6 +197,11 @@ def _strengths(items: int, matches: Sequence[_Match]) -> list[float] | None:
     return None if top is None else [0.0, *top.point]
 
 
+def _met(matches: Sequence[_Match]) -> int:
+    """Count the items that met another."""
+    return len({item for match in matches for item in (match.i, match.j)})
+
+
 def _reached(edges: Sequence[set[int]]) -> set[int]:
     """Give the items that item 0 reaches."""
     reached, ahead = {0}, [0]
@@ -208,9 +217,10 @@ def _strength_slopes(matches: Sequence[_Match], point: Sequence[float]) -> Slope
     slopes = Slopes(0.0, [0.0] * len(strengths), [[0.0] * len(strengths) for _ in strengths])
     value = 0.0
     for i, j, wins_i, wins_j, _ in matches:
-        p = _logistic(strengths[i] - strengths[j])
-        q = _logistic(strengths[j] - strengths[i])
-        value += _log_chance(wins_i, p) + _log_chance(wins_j, q)
+        lead = strengths[i] - strengths[j]
+        p, q = _logistic(lead), _logistic(-lead)
+        likely, upsets = (wins_i, wins_j) if lead > 0 else (wins_j, wins_i)
+        value -= (likely + upsets) * math.log1p(math.exp(-abs(lead))) + upsets * abs(lead)
         _add_pair(slopes, i, j, wins_i * q - wins_j * p, (wins_i + wins_j) * p * q)
     return _without_item_0(value, slopes)
 
@@ -223,14 +233,14 @@ def _davidson_slopes(matches: Sequence[_Match], point: Sequence[float]) -> Slope
     value = 0.0
     for i, j, wins_i, wins_j, ties in matches:
         half = (strengths[i] - strengths[j]) / 2
-        most = max(abs(half), log_nu)
-        parts = [math.exp(part - most) for part in (half, -half, log_nu)]
-        p_i, p_j, p_tie = (part / sum(parts) for part in parts)
+        logs = _log_chances(half, -half, log_nu)
+        value += wins_i * logs[0] + wins_j * logs[1] + ties * logs[2]
+        p_i, p_j, p_tie = map(math.exp, logs)
         games, win = wins_i + wins_j + ties, p_i + p_j
-        value += _log_chance(wins_i, p_i) + _log_chance(wins_j, p_j) + _log_chance(ties, p_tie)
-        pull = (wins_i - wins_j - games * (p_i - p_j)) / 2
-        _add_pair(slopes, i, j, pull, games * (win * p_tie + 4 * p_i * p_j) / 4)
-        slopes.gradient[-1] += ties - games * p_tie
+        # Written without 1 - p, which would end at 0 far out and look like the top.
+        pull = wins_i * (2 * p_j + p_tie) - wins_j * (2 * p_i + p_tie) - ties * (p_i - p_j)
+        _add_pair(slopes, i, j, pull / 2, games * (win * p_tie + 4 * p_i * p_j) / 4)
+        slopes.gradient[-1] += ties * win - (wins_i + wins_j) * p_tie
         slopes.information[-1][-1] += games * p_tie * win
         lean = games * p_tie * (p_i - p_j) / 2
         for item, sign in ((i, -1), (j, 1)):
@@ -253,10 +263,11 @@ def _without_item_0(value: float, slopes: Slopes) -> Slopes:
     return Slopes(value, slopes.gradient[1:], [row[1:] for row in slopes.information[1:]])
 
 
-def _log_chance(count: float, chance: float) -> float:
-    if count == 0:
-        return 0.0
-    return count * math.log(chance) if chance > 0 else -math.inf
+def _log_chances(*weights: float) -> list[float]:
+    """Give the logs of chances that are as the exponentials of the weights."""
+    *others, most = sorted(weights)
+    whole = most + math.log1p(sum(math.exp(other - most) for other in others))
+    return [weight - whole for weight in weights]
 
 
 def _logistic(x: float) -> float:

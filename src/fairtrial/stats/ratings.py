@@ -46,10 +46,10 @@ def fleiss_kappa(counts_items_by_category: Sequence[Sequence[int]]) -> float | N
         raise ValueError(f"an item needs at least two ratings, got {raters}")
     ratings = items * raters
     together = sum(count * count for row in rows for count in row)
-    chance = sum(sum(column) ** 2 for column in zip(*rows, strict=True))
+    chance: int = sum(sum(column) ** 2 for column in zip(*rows, strict=True))
     if chance == ratings**2:
         return None
-    agreed = (together - ratings) * ratings - chance * (raters - 1)
+    agreed: int = (together - ratings) * ratings - chance * (raters - 1)
     return agreed / ((ratings**2 - chance) * (raters - 1))
 
 
@@ -108,10 +108,11 @@ def _nominal(units: Sequence[Sequence[float]]) -> float | None:
 def _interval(units: Sequence[Sequence[float]]) -> float | None:
     """Compute 1 - Do/De by variances: they are the mean squared differences, halved."""
     pooled = [rating for unit in units for rating in unit]
-    if not pooled or min(pooled) == max(pooled):
+    expected = _variance(pooled) if pooled else 0
+    if expected == 0 or min(pooled) == max(pooled):  # that of equals can be a rounding error
         return None
     seen = math.fsum(len(unit) * _variance(unit) for unit in units) / len(pooled)
-    return 1 - seen / _variance(pooled)
+    return 1 - seen / expected
 
 
 def _variance(values: Sequence[float]) -> float:

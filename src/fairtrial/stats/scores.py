@@ -112,7 +112,7 @@ def threshold_metrics(
         roc_auc=_area(human, score) if passed and failed else None,
         brier=math.fsum((value - label) ** 2 for value, label in zip(score, human, strict=True))
         / len(human)
-        if 0 <= min(score) and max(score) <= 1
+        if min(score) >= 0 and max(score) <= 1
         else None,
         youden_J=best[0] if best else None,
         youden_best_threshold=best[1] if best else None,

@@ -29,8 +29,8 @@ def stratified_rate(
 ) -> StratifiedRate:
     """Estimate the pass rate of traffic of which some kinds were sampled more than others.
 
-    Source: Cochran, Sampling Techniques: sum of W p, with variance the sum of W^2 p (1 - p)/(n - 1);
-    Neyman (1934): the best shares of a sample are as W sqrt(p (1 - p)).
+    Source: Cochran, Sampling Techniques: sum of W p, with variance the sum of
+    W^2 p (1 - p)/(n - 1); Neyman (1934): the best shares of a sample are as W sqrt(p (1 - p)).
 
     Args:
         strata_weight_n_passes: One (share of the traffic, sampled, passed) a kind; the shares sum

@@ -14,6 +14,7 @@ from msgspec import UNSET, Raw
 from fairtrial.errors import StoreError
 from fairtrial.records import Case, CaseResult, Check, RunInfo, Scorecard, Trial
 from fairtrial.store.atomic import write_whole
+from fairtrial.store.claiming import claim
 from fairtrial.store.document import write_document
 from fairtrial.store.encoding import encode_record
 from fairtrial.store.layout import (
@@ -69,6 +70,7 @@ class RunWriter:
             self._file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         else:
             self._file = (folder / TRIALS).open("ab")
+            claim(self._file, folder)
 
     @classmethod
     def start(
@@ -115,8 +117,11 @@ class RunWriter:
                 info = msgspec.json.decode((folder / RUN).read_bytes(), type=RunInfo)
             except msgspec.DecodeError as error:
                 raise StoreError(f"{folder / RUN}: cannot be read: {error}") from error
-            rows, size = index_trials(folder / TRIALS)
+            if info.folder is not None:  # it may have moved since
+                info = msgspec.structs.replace(info, folder=str(folder.absolute()))
             with (folder / TRIALS).open("ab+") as file:
+                claim(file, folder)
+                rows, size = index_trials(folder / TRIALS)
                 file.truncate(size)
                 file.seek(max(0, size - 1))
                 if size and file.read(1) != b"\n":

@@ -70,8 +70,8 @@ class ThreadCrew:
 
     def _hire(self, late: Attempt | None) -> None:
         thread = Thread(target=self._work, args=(late,), name="fairtrial-trial", daemon=True)
-        self._threads.add(thread)
         thread.start()
+        self._threads.add(thread)  # started, so that it can be waited for whenever a run is ended
 
     def _work(self, late: Attempt | None) -> None:
         if late is None:
