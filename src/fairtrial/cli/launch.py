@@ -187,11 +187,17 @@ def _run_before(asked: Asked, project: Project) -> SavedRun | None:
 
     Raises:
         StoreError: There is none, or its folder is gone.
+        UsageError: Recordings were graded there.
     """
     if asked.resume is not None:
         run = find_run(asked.resume, project.root)
         if run.folder is None:
             raise StoreError(f"{run.name}: its folder is gone, so it cannot be gone on with")
+        if "live" not in run.info.settings:  # as `run` keeps it, and `grade` does not
+            raise UsageError(
+                f"{run.name} cannot be gone on with: recordings were graded there; `fairtrial "
+                "grade` grades them again"
+            )
         return run
     return find_run("latest", project.root) if asked.only else None
 
@@ -347,8 +353,5 @@ def _gate(project: Project, asked: Asked, saved: SavedRun) -> int:
     name = str(path) if path.exists() else None
     decision = gate_run(saved, path, settings, os.environ)
     style = style_for(sys.stdout, os.environ)
-    lines = ["", *decision_lines(decision, style, baseline_name=name)]
-    if asked.quiet:
-        lines = lines[max(n for n, line in enumerate(lines) if line.startswith("exit ")) :]
-    print_lines(lines)
+    print_lines(["", *decision_lines(decision, style, baseline_name=name)])
     return decision.exit

@@ -47,7 +47,7 @@ def meaning(run: GradedRun, code: int) -> str:
     if not run.decides:
         return "nothing decides: all cases only inform"
     if run.lost and not card.errors and not card.not_measured:
-        if "live" in run.info.settings:  # as `run` keeps it, and `grade` does not
-            return "not all that was planned was run"
-        return "not all that was recorded could be graded"
+        is_run = "live" in run.info.settings  # `run` keeps it, and `grade` does not
+        what = "planned was run" if is_run else "recorded could be graded"
+        return f"not all that was {what}"
     return "something could not be measured"

@@ -268,9 +268,9 @@ def _missing(ended: Ended, left: int, total: int, info: RunInfo) -> Iterator[str
     if left <= 0:
         return
     why = _WHY.get(ended.stopped or "", "the run ended early")
-    trials, were = ("1 trial", "was") if left == 1 else (f"{left} trials", "were")
+    trials = "1 trial" if left == 1 else f"{left} trials"
     way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
-    yield f"{trials} of {total} planned {were} not run: {why}{way}"
+    yield f"{trials} of {total} planned were not run: {why}{way}"
 
 
 _WHY = {

@@ -7,8 +7,8 @@ import msgspec
 
 from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite
-from fairtrial.flow.course import RunOptions
 from fairtrial.errors import UsageError
+from fairtrial.flow.course import RunOptions
 from fairtrial.flow.endpoints import open_endpoints
 from fairtrial.flow.run import run_suite
 from fairtrial.graders import GradingSettings

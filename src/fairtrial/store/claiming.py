@@ -1,0 +1,27 @@
+"""One writer for a run: two that append to the same trials would both run what is missing."""
+
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from fairtrial.errors import StoreError
+
+
+def claim(file: BinaryIO, folder: Path) -> None:
+    """Hold a run's file for this process until it is closed; a process that dies lets go too.
+
+    Raises:
+        StoreError: Another one holds it.
+    """
+    if sys.platform == "win32":
+        return
+    import fcntl  # noqa: PLC0415 - not there on Windows
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StoreError(
+            f"{folder}: this run is still under way in another process; wait for it, or end it"
+        ) from error
+    except OSError:  # a file system without locks
+        return
