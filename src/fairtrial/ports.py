@@ -41,6 +41,14 @@ class Agent(Protocol):
         """Answer one task: give what the agent returned, or an awaitable of it."""
         ...
 
+    def warm(self, count: int) -> None:
+        """Get ready for so many tasks at once, before any clock runs.
+
+        Raises:
+            PluginError: The agent does not load.
+        """
+        ...
+
     def abandon(self, task: Task) -> None:
         """Stop working on a task that nobody waits for any more; called from another thread."""
         ...

@@ -305,3 +305,24 @@ def test_the_same_paths_lead_to_the_same_modules(
 ) -> None:
     import_from = isolated("import sys\nagent = lambda task: sys.path[0]")(listener_task())
     assert import_from == str(tmp_path)
+
+
+def test_warmed_workers_have_imported_the_agent_before_any_task(
+    isolated: Isolated, make_task: "TaskMaker", tmp_path: Path
+) -> None:
+    body = (
+        "import os, pathlib\n"
+        f"pathlib.Path({str(tmp_path)!r}, f'imported-{{os.getpid()}}').touch()\n"
+        "def agent(task):\n    return str(os.getpid())\n"
+    )
+    agent = isolated(body)
+    agent.warm(3)
+    imported = {path.name for path in tmp_path.glob("imported-*")}
+    assert len(imported) == 3
+    assert f"imported-{agent(make_task())}" in imported
+
+
+def test_an_agent_that_does_not_load_is_told_when_it_is_warmed(isolated: Isolated) -> None:
+    agent = isolated("raise RuntimeError('no licence')\n")
+    with pytest.raises(PluginError, match="no licence"):
+        agent.warm(2)

@@ -42,6 +42,9 @@ class Agent:
     def __call__(self, task: Task) -> object:
         return self.target(task)
 
+    def warm(self, count: int) -> None:
+        pass
+
     def abandon(self, task: Task) -> None:
         self.abandoned.append(task.trial)
 

@@ -139,13 +139,20 @@ def test_a_bug_of_the_world_is_told_with_its_place_and_the_first_stays(
     assert world.failure.message.startswith(start + __file__)
 
 
-@pytest.mark.parametrize("how", ["over", "exit"])
-def test_what_ends_the_trial_passes_and_the_call_did_not_succeed(build: Any, how: str) -> None:
+def test_a_tool_that_wants_to_end_the_program_is_a_bug_of_the_world(
+    build: Any, refusal: Any
+) -> None:
     world = build(Desk)
-    with pytest.raises((TrialOverError, SystemExit)) as caught:
-        world.tools.call("fail", {"how": how})
+    assert refusal(world, "fail", {"how": "exit"}) == INTERNAL
+    assert "tool fail: SystemExit: 2" in world.failure.message
+
+
+def test_what_ends_the_trial_passes_and_the_call_did_not_succeed(build: Any) -> None:
+    world = build(Desk)
+    with pytest.raises(TrialOverError):
+        world.tools.call("fail", {"how": "over"})
     (call,) = world.calls
-    assert call.error == f"the call did not end: {caught.type.__name__}"
+    assert call.error == "the call did not end: TrialOverError"
     assert (call.changed, call.result, world.failure) == (True, UNSET, None)
     assert world.look() == 0  # the lock is free, and the next call is one of the agent's
     assert len(world.calls) == 2

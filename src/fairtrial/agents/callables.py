@@ -48,6 +48,9 @@ class _CallableAgent:
         self._target = target
         self.name = name
 
+    def warm(self, count: int) -> None:
+        """Need nothing."""
+
     def abandon(self, task: Task) -> None:
         """Nothing: who runs the agent cancels it, or leaves its thread behind."""
 

@@ -89,6 +89,9 @@ class CommandAgent:
             self._judge(code, talk)
             return read_output(talk.output.decode(errors="replace"))
 
+    def warm(self, count: int) -> None:
+        """Need nothing."""
+
     def abandon(self, task: Task) -> None:
         """Kill the task's program and its children at once."""
         self._in_flight.abandon(task)

@@ -75,6 +75,9 @@ class LoopAgent:
         with self._in_flight.attempt(task) as attempt:
             return self._loop(task, attempt)
 
+    def warm(self, count: int) -> None:
+        """Need nothing."""
+
     def abandon(self, task: Task) -> None:
         """Stop before the next step."""
         self._in_flight.abandon(task)

@@ -68,6 +68,9 @@ class UrlAgent:
             reply = self._poster.post(self._url, task_json(task), self._headers, attempt)
             return self._answer(reply)
 
+    def warm(self, count: int) -> None:
+        """Need nothing."""
+
     def abandon(self, task: Task) -> None:
         """Hang up; a server that has not begun to reply is left to its own timeout."""
         self._in_flight.abandon(task)

@@ -3,18 +3,20 @@
 import os
 import secrets
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 
 from fairtrial.agents.in_flight import Attempt, InFlight
 from fairtrial.agents.raised import AgentFailedError
 from fairtrial.agents.returned import returned_value
 from fairtrial.agents.wire import task_facts
 from fairtrial.agents.worker_link import WorkerLink
-from fairtrial.errors import TrialOverError
+from fairtrial.errors import PluginError, TrialOverError
 from fairtrial.records import Addresses, Json, Task
 
+_LONGEST_IMPORT = 60.0  # seconds
 _OFFLINE_KEY = "fairtrial-offline"  # SDKs want some key; a real one never goes anywhere
 
 
@@ -81,6 +83,38 @@ class ProcessAgent:
             self._give_back(worker)
             return _outcome(facts)
 
+    def warm(self, count: int) -> None:
+        """Start so many workers and let them import the agent, all at the same time.
+
+        An import that takes longer than a minute is left to the trial that it is for.
+
+        Raises:
+            PluginError: The agent does not load.
+        """
+        faults: list[PluginError] = []
+        threads = [Thread(target=self._warm_one, args=(faults,), daemon=True) for _ in range(count)]
+        for thread in threads:
+            thread.start()
+        deadline = time.monotonic() + _LONGEST_IMPORT
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        if faults:
+            raise faults[0]
+
+    def _warm_one(self, faults: list[PluginError]) -> None:
+        try:
+            worker = self._new_worker()
+        except PluginError as error:
+            faults.append(error)
+            return
+        try:
+            self._load(worker)
+        except PluginError as error:
+            worker.bury()
+            faults.append(error)
+            return
+        self._give_back(worker)
+
     def abandon(self, task: Task) -> None:
         """Kill the task's worker; another takes its place when one is wanted."""
         self._in_flight.abandon(task)
@@ -97,14 +131,17 @@ class ProcessAgent:
     def _ran(self, worker: WorkerLink, task: Task, attempt: Attempt) -> dict[str, Json]:
         attempt.on_stop(worker.kill)
         if not worker.loaded:
-            known = self._import_from
-            worker.load(self._target, [*known, *(path for path in sys.path if path not in known)])
+            self._load(worker)
         self._point(worker.alias, task.token)
         names = None if task.tools is None else list(task.tools)
         facts = worker.run({"task": task_facts(task), "tools": names, "token": task.token})
         attempt.on_stop(None)
         attempt.go_on()
         return facts
+
+    def _load(self, worker: WorkerLink) -> None:
+        known = self._import_from
+        worker.load(self._target, [*known, *(path for path in sys.path if path not in known)])
 
     def _free_worker(self) -> WorkerLink | None:
         while True:

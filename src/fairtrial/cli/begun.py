@@ -1,5 +1,6 @@
 """How a run was begun: kept in its folder, so that one that is gone on with stays the same run."""
 
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ _TOLD_AGAIN = (
 """Settings that stand for themselves; where they were left alone they are not told again."""
 
 _DECIDING = (
-    *("agent", "world", "model", "step_cap", "variant_settings"),
+    *("agent", "world", "model", "step_cap", "variant_settings", "scripts"),
     *("graders", "tool_error", "currency"),
 )
 """What trials came out by: one run is not made of two kinds."""
@@ -44,7 +45,14 @@ def recorded(project: Project, suite: Suite, variant: str | None, *, live: bool)
         "timeout": config.timeout,
         "step_cap": config.step_cap,
         "variant_settings": project.variant(variant).settings,
+        "scripts": _fingerprint(suite),
     }
+
+
+def _fingerprint(suite: Suite) -> str:
+    """Give a hash over the scripts: what a case is known by leaves them out."""
+    scripts = {case.id: case.script for case in suite.cases if case.script is not msgspec.UNSET}
+    return hashlib.sha256(msgspec.json.encode(scripts, order="sorted")).hexdigest()[:16]
 
 
 def options_of(run: SavedRun) -> dict[str, Json]:

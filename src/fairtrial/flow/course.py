@@ -143,6 +143,7 @@ class Course:
         total = sum(self._planned.values())
         if watch is not None:
             watch.began(total, self.done)
+        agent.warm(min(options.bounds.concurrency, total - self.done))
         ended = run_trials(
             self._jobs(),
             agent,

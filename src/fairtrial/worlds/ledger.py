@@ -245,7 +245,7 @@ def _outcome(world: object, tool: Runner, read: dict[str, object]) -> _Outcome:
     except (LookupError, ValueError) as error:  # mostly an id or a value that the agent made up
         text = cut(f"{type(error).__name__}: {error}", _LONGEST)
         return _Outcome(error=text, cause=error)
-    except Exception as error:  # noqa: BLE001 - the tool is a stranger's: its bug is the world's
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's tool: its bug is the world's
         return _Outcome(error=INTERNAL, cause=error, bug=_raised(error))
     except BaseException as error:  # noqa: BLE001 - recorded first, then raised again
         return _unfinished(error)
@@ -260,7 +260,7 @@ def _unfinished(error: BaseException) -> _Outcome:
     return _Outcome(error=f"the call did not end: {type(error).__name__}", cause=error)
 
 
-def _raised(error: Exception) -> str:
+def _raised(error: BaseException) -> str:
     """Say what was raised, and where."""
     text = "".join(traceback.format_exception_only(error)).strip()
     frames = traceback.extract_tb(error.__traceback__)
@@ -271,7 +271,7 @@ def _raised(error: Exception) -> str:
 def _over(outcome: _Outcome) -> BaseException | None:
     """Give what ends more than the call; None for what an agent may catch."""
     cause = outcome.cause
-    return None if cause is None or isinstance(cause, Exception) else cause
+    return None if cause is None or isinstance(cause, Exception | SystemExit) else cause
 
 
 def _strike(outcome: _Outcome, strike: Strike) -> None:
