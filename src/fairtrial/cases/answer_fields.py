@@ -18,7 +18,7 @@ from fairtrial.cases.shapes import (
     Text,
 )
 from fairtrial.cases.vacuous import ALWAYS, NEVER, TEXTS, matches_every
-from fairtrial.match import MatcherError, compile_matcher, impossible
+from fairtrial.match import MatcherError, compile_matcher, impossible, surely_sound
 from fairtrial.records import AnswerExpectation, Json, NumberExpectation, Take
 from fairtrial.text import LOCALES
 
@@ -59,7 +59,8 @@ class ValueMatcher(Compiled):
     """
 
     def __init__(self, within: tuple[float, float] | None = None) -> None:
-        super().__init__(self._compile, ANY_MATCHER)
+        sound = surely_sound if within is None else None
+        super().__init__(self._compile, ANY_MATCHER, sound=sound)
         self.within = within
 
     def _compile(self, value: Json) -> None:

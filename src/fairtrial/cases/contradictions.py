@@ -9,7 +9,6 @@ from msgspec import UNSET
 from fairtrial.cases.checks import ALWAYS_CHECKED, asked_checks, asks, named_by
 from fairtrial.cases.hints import nearest
 from fairtrial.cases.located import Path
-from fairtrial.match import compile_plan
 from fairtrial.records import Case, Json, ToolsExpectation
 from fairtrial.text import normalise
 
@@ -40,7 +39,7 @@ def contradictions_of(case: Case) -> Iterator[Contradiction]:
 
 def _answer(case: Case) -> Iterator[Contradiction]:
     answer = case.expect.answer
-    if answer is None:
+    if answer is None or not (answer.excludes or answer.equals is not None):
         return
     at = ("expect", "answer")
     excluded = {phrase: normalise(phrase) for phrase in answer.excludes}
@@ -94,7 +93,7 @@ def _too_few_calls(
         return
     needed = _calls_needed(tools.required)
     if strict is not None:
-        needed = max(needed, compile_plan(tools.plan).shortest)
+        needed = max(needed, len(strict))
     if allowed < needed:
         yield Contradiction(
             ("limits", "tool_calls"),

@@ -23,7 +23,13 @@ from fairtrial.cases.shapes import (
     Text,
     Whole,
 )
-from fairtrial.cases.tool_fields import PATTERN_SCHEMA, PLAN_SCHEMA, TOOLS, refuse_impossible_items
+from fairtrial.cases.tool_fields import (
+    PATTERN_SCHEMA,
+    PLAN_SCHEMA,
+    TOOLS,
+    refuse_impossible_items,
+    surely_sound_calls,
+)
 from fairtrial.cases.vacuous import (
     ALWAYS,
     COUNTS,
@@ -32,7 +38,14 @@ from fairtrial.cases.vacuous import (
     matches_every,
     refuse_impossible,
 )
-from fairtrial.match import MatcherError, compile_matcher, compile_next, compile_state, impossible
+from fairtrial.match import (
+    MatcherError,
+    compile_matcher,
+    compile_next,
+    compile_state,
+    impossible,
+    surely_sound,
+)
 from fairtrial.records import (
     AnswerExpectation,
     Expectation,
@@ -65,6 +78,8 @@ class State:
         if not value:
             notes.add(path, f"an empty mapping {ALWAYS}; wanted at least one field of the world")
             return BAD
+        if surely_sound(value, names=True):
+            return value
         found = list(slips(_state, value))
         for error in found:
             notes.add((*path, *error.path), error.text)
@@ -96,7 +111,8 @@ class Next(Compiled):
 
     def __init__(self) -> None:
         what = "a list of calls, or {any: [...]}"
-        super().__init__(_next, PLAN_SCHEMA, kinds=what, types=(str, list, dict))
+        types = (str, list, dict)
+        super().__init__(_next, PLAN_SCHEMA, kinds=what, types=types, sound=surely_sound_calls)
 
     def read(self, value: Json, path: Path, notes: Notes) -> Json:
         """Give a list of calls, or the alternatives."""
@@ -210,11 +226,13 @@ SPAN: Final = Fields(
 
 def _expectation(**fields: Json) -> Expectation:
     # Parts that ask for nothing (their defaults were taken away) are as if not written.
-    asked = {name: part for name, part in fields.items() if part not in _NOTHING}
-    return Expectation(**asked)
+    for name, nothing in _NOTHING:
+        if fields.get(name) == nothing:
+            del fields[name]
+    return Expectation(**fields)
 
 
-_NOTHING: Final = (AnswerExpectation(), ToolsExpectation())
+_NOTHING: Final = (("answer", AnswerExpectation()), ("tools", ToolsExpectation()))
 
 EXPECT: Final = Fields(
     {

@@ -1,6 +1,7 @@
 """The hash of a case: what the agent meets and what is asked."""
 
 import hashlib
+import re
 from typing import Final
 
 import msgspec
@@ -10,6 +11,9 @@ from fairtrial.records import Case, Expectation, Limits
 
 _NO_EXPECT: Final = Expectation()
 _NO_LIMITS: Final = Limits()
+_ENCODE: Final = msgspec.json.Encoder(order="sorted").encode
+_WHOLE: Final = re.compile(rb"\.0|[0-9]e")
+"""What JSON of a whole number holds that is written with a fraction or an exponent."""
 
 
 def content_hash(case: Case) -> str:
@@ -43,5 +47,7 @@ def content_hash(case: Case) -> str:
     }
     # What is not there leaves no trace, so that a new field changes no hash.
     told = {name: value for name, value in parts.items() if value or value == ""}
-    plain = msgspec.json.decode(msgspec.json.encode(told))
-    return hashlib.sha256(fingerprint(plain).encode()).hexdigest()[:16]
+    text = _ENCODE(told)
+    if _WHOLE.search(text):  # 1.0 and 1 are equal, so they have one text
+        text = fingerprint(msgspec.json.decode(text)).encode()
+    return hashlib.sha256(text).hexdigest()[:16]

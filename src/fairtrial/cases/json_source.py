@@ -6,6 +6,8 @@ import re
 from functools import cached_property
 from typing import Final, NoReturn
 
+import msgspec
+
 from fairtrial.cases.json_scanner import Lines, Spot, scan
 from fairtrial.cases.located import Document, Fault, Parsed, Path, Position
 from fairtrial.records import MAX_DEPTH, Json, too_deep
@@ -44,7 +46,8 @@ class JsonDocument:
     def position(self, path: Path, *, of_key: bool = False) -> Position:
         """Give the place of what stands at `path`, or of its key; if missing, of its parent."""
         if not path:
-            return self._lines.position(_after_space(self._text, 0))
+            at = _after_space(self._text, 0)
+            return self._lines.position(at) if at else Position(self._first, 1)
         if path in self._starts and not of_key:
             return self._lines.position(self._starts[path])
         spot = self._spot
@@ -66,13 +69,6 @@ class _NotStrictError(ValueError):
     """What the fast reader leaves to the scanner."""
 
 
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        raise _NotStrictError
-    return out
-
-
 def _finite(token: str) -> float:
     value = float(token)
     if math.isinf(value):
@@ -84,9 +80,9 @@ def _refused(token: str) -> NoReturn:
     raise _NotStrictError(token)
 
 
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_unique, parse_float=_finite, parse_constant=_refused
-)
+_AT_ANY_PLACE: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_refused)
+_DECODE: Final = msgspec.json.Decoder().decode
+_ENCODE: Final = msgspec.json.Encoder().encode
 
 
 def strict(text: str) -> Json:
@@ -99,20 +95,21 @@ def strict(text: str) -> Json:
     >>> strict('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
-    _no_half(text)
-    value = _DECODER.decode(text)
-    _shallow(value, text)
+    value: Json = _DECODE(text)
+    if text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value):
+        raise _NotStrictError
+    _no_duplicates(value, text)
     return value
 
 
-def _no_half(text: str) -> None:
-    # What may be half a character is rare enough to leave it to the scanner.
-    if _HALF.search(text):
-        raise _NotStrictError
+def _no_duplicates(value: Json, text: str) -> None:
+    """See that every key of the text is in the value: both hold as many quotes.
 
-
-def _shallow(value: Json, text: str) -> None:
-    if text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value):
+    The quotes of a duplicate key are not in the value any more. An escaped quote may be written as
+    a code, of which rather too many are counted, which leaves the text to the scanner.
+    """
+    quotes = text.count('"') + text.count("\\u0022")
+    if quotes != _ENCODE(value).count(b'"'):
         raise _NotStrictError
 
 
@@ -122,7 +119,9 @@ def _strict_file(text: str) -> JsonDocument:
     Raises:
         _NotStrictError: Something is or may be wrong; so does a ValueError of the decoder.
     """
-    _no_half(text)
+    # What may be half a character is rare enough to leave it to the scanner.
+    if "\\u" in text and _HALF.search(text):
+        raise _NotStrictError
     starts: dict[Path, int] = {}
     value: Json
     at = _after_space(text, 0)
@@ -134,6 +133,7 @@ def _strict_file(text: str) -> JsonDocument:
         raise _NotStrictError
     if _after_space(text, at) != len(text):
         raise _NotStrictError
+    _no_duplicates(value, text)
     return JsonDocument(value, text, starts=starts)
 
 
@@ -149,7 +149,7 @@ def _strict_list(text: str, at: int, path: Path, starts: dict[Path, int]) -> tup
 
 
 def _strict_sections(text: str, at: int, starts: dict[Path, int]) -> tuple[dict[str, Json], int]:
-    pairs: list[tuple[str, Json]] = []
+    sections: dict[str, Json] = {}
     at = _after_space(text, at + 1)
     while not text.startswith("}", at):
         name, end = _strict_at(text, at)
@@ -161,13 +161,13 @@ def _strict_sections(text: str, at: int, starts: dict[Path, int]) -> tuple[dict[
             value, end = _strict_list(text, at, (name,), starts)
         else:
             value, end = _strict_at(text, at)
-        pairs.append((name, value))
+        sections[name] = value
         at = _next_item(text, end, "}")
-    return _unique(pairs), at + 1
+    return sections, at + 1
 
 
 def _strict_at(text: str, at: int) -> tuple[Json, int]:
-    value, end = _DECODER.raw_decode(text, at)
+    value, end = _AT_ANY_PLACE.raw_decode(text, at)
     # Two levels stand around a case. (The count is cheap, and nearly always enough.)
     brackets = text.count("[", at, end) + text.count("{", at, end)
     if brackets > MAX_DEPTH - 2 and too_deep(value, MAX_DEPTH - 2):

@@ -142,14 +142,14 @@ def _read_file(
     """Add what the file holds to `cases` and `rules`, and give what is wrong with it."""
     source = read_source(path)
     faults = list(source.faults)
-    for document in source.documents:
-        reader = FileReader(name, document, shared)
-        if path.suffix.lower() == ".jsonl":
-            cases += reader.line()
-        else:
-            cases += reader.whole()
-        faults += reader.faults
-        rules += reader.rules
+    reader = FileReader(name, shared)
+    if path.suffix.lower() == ".jsonl":
+        cases += reader.lines(source.documents)
+    else:
+        for document in source.documents:
+            cases += reader.whole(document)
+    faults += reader.faults
+    rules += reader.rules
     if not source.documents and not faults:
         faults.append(Fault(_START, "cases", "the file holds no case"))
     return faults

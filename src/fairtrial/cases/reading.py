@@ -77,11 +77,13 @@ class Shared:
 
 
 class FileReader:
-    """Reads one document; what is wrong is in `faults` afterwards."""
+    """Reads what one file holds; what is wrong is in `faults` afterwards."""
 
-    def __init__(self, name: str, document: Document, shared: Shared) -> None:
+    document: Document
+    """What is being read."""
+
+    def __init__(self, name: str, shared: Shared) -> None:
         self.name = name
-        self.document = document
         self.suite = shared
         self.faults: list[Fault] = []
         self.rules: list[SuiteRule] = []
@@ -95,16 +97,18 @@ class FileReader:
         self._inheriting = 0
         """Cases that have the default `informs`."""
 
-    def line(self) -> Iterator[Case]:
-        """Read a document that is one case."""
-        case = self._case(self.document.value, ())
-        if case is not None:
-            yield case
+    def lines(self, documents: Iterable[Document]) -> Iterator[Case]:
+        """Read documents each of which is one case."""
+        for self.document in documents:
+            case = self._case(self.document.value, ())
+            if case is not None:
+                yield case
 
-    def whole(self) -> Iterator[Case]:
+    def whole(self, document: Document) -> Iterator[Case]:
         """Read a document that is a whole file, shared sections first."""
+        self.document = document
         notes = Notes()
-        parts = parts_of(self.document.value, notes)
+        parts = parts_of(document.value, notes)
         self._shared(parts.shared, notes)
         self._keep(notes, ())
         for index, raw in enumerate(parts.cases):
@@ -163,7 +167,8 @@ class FileReader:
             CASE.read(raw, (), notes)
             self._keep(notes, at)
             return None
-        self._take_id(raw.get("id"), at, notes)
+        source = Source(self.name, self.document.position(at).line)
+        self._take_id(raw.get("id"), source, notes)
         written = merged(raw, self._defaults, CASE)
         fields = CASE.read(written, (), notes)
         if fields is not BAD:
@@ -171,7 +176,7 @@ class FileReader:
         self._keep(notes, at, raw)
         if fields is BAD:
             return None
-        case = self._built(fields, at)
+        case = self._built(fields, source)
         if notes.mistakes:
             self._contradict(contradictions_of(case), at)
             return None
@@ -187,15 +192,14 @@ class FileReader:
             place = self.document.position((*at, *item.path))
             self.faults.append(Fault(place, spell(item.path), item.text))
 
-    def _take_id(self, name: Json, at: Path, notes: Notes) -> None:
+    def _take_id(self, name: Json, here: Source, notes: Notes) -> None:
         if not isinstance(name, str):
             return
-        here = Source(self.name, self.document.position(at).line)
         first = self.suite.ids.setdefault(name, here)
         if first is not here:
             notes.add(("id",), f"{name!r} is taken by {first}; ids are unique in the suite")
 
-    def _built(self, fields: dict[str, Json], at: Path) -> Case:
+    def _built(self, fields: dict[str, Json], source: Source) -> Case:
         tags = tuple(dict.fromkeys(fields.pop("tags", ())))
         protected = fields.pop("protected", False) or not self.suite.protected_tags.isdisjoint(tags)
         expect: Expectation = fields.get("expect", Expectation())
@@ -203,18 +207,18 @@ class FileReader:
         if isinstance(expect.rubric, str):
             rubrics = {expect.rubric: plain(self._rubrics.get(expect.rubric))}
         tools = {**self._tools, **fields.pop("tools", {})} or None
-        line = self.document.position(at).line
         case = Case(
             **fields,
             hash="",
-            source=Source(self.name, line),
+            source=source,
             tags=tags,
             protected=protected,
             tools=tools,
             rubrics=rubrics,
         )
-        rules = self._rulebook.holding(subject_of(case))
-        return structs.replace(case, rules=rules)
+        if not self.rules:
+            return case
+        return structs.replace(case, rules=self._rulebook.holding(subject_of(case)))
 
     def _resolve_rubric(self, fields: dict[str, Json], notes: Notes) -> None:
         """Put the items of a shared rubric in the place of its name."""

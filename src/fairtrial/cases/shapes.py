@@ -88,7 +88,8 @@ class Phrase(Text):
         """Give the phrase as written."""
         if super().read(value, path, notes) is BAD:
             return BAD
-        if not normalise(value).strip():
+        # An ASCII letter or figure at the front stays, and most phrases begin so.
+        if not (value[0].isascii() and value[0].isalnum()) and not normalise(value).strip():
             notes.add(
                 path,
                 f"{value!r} is empty once normalised (marks and unseen characters fall away), "
@@ -200,8 +201,9 @@ class Many:
         if not value and self.empty is not None:
             notes.add(path, f"an empty list {self.empty}; wanted {self.what}, or drop the field")
             return BAD
-        read = [self.item.read(item, (*path, i), notes) for i, item in enumerate(value)]
-        return self.form(item for item in read if item is not BAD)
+        read_item = self.item.read
+        read = [read_item(item, (*path, i), notes) for i, item in enumerate(value)]
+        return self.form([item for item in read if item is not BAD])
 
     def schema(self) -> Schema:
         """Accept an item, or a list of items."""
@@ -251,6 +253,7 @@ class Compiled:
         *,
         kinds: str = "",
         types: tuple[type, ...] = (),
+        sound: Callable[[Json], bool] | None = None,
     ) -> None:
         self.compile_it = compile_it
         self.described = schema
@@ -258,12 +261,16 @@ class Compiled:
         """What is wanted where only some types will do."""
         self.types = types
         """These types; empty: any JSON."""
+        self.sound = sound
+        """Says of most sound values that they are, so that these need no compiling."""
 
     def read(self, value: Json, path: Path, notes: Notes) -> Json:
         """Give the value itself."""
         if self.types and not isinstance(value, self.types):
             notes.add(path, wanted(self.kinds, value))
             return BAD
+        if self.sound is not None and self.sound(value):
+            return value
         found = list(slips(self.compile_it, value))
         for error in found:
             notes.add((*path, *error.path), error.text)
@@ -309,6 +316,7 @@ class Fields:
         self.check = check
         """Looks at the fields that could be read, together."""
         self.required = tuple(name for name, field in table.items() if field.required)
+        self._readers = {name: (field.shape.read, field.null) for name, field in table.items()}
         self.some = some
         """Fields of which at least one must stand there, since otherwise nothing is said."""
         self.what = what
@@ -322,11 +330,7 @@ class Fields:
             notes.add(path, wanted(self.what, value))
             return BAD
         out = self.fields(value, path, notes)
-        for name in self.required:
-            if name not in value:
-                what = getattr(self.table[name].shape, "what", "a value")
-                notes.add((*path, name), f"missing; wanted {what}")
-        if any(name not in out for name in self.required):
+        if self.required and not self._has_required(value, out, path, notes):
             return BAD
         if self.some and value.keys() <= self.table.keys() and not value.keys() & set(self.some):
             notes.add(
@@ -336,21 +340,31 @@ class Fields:
             self.check(out, path, notes)
         return out if self.build is None else self.build(**out)
 
+    def _has_required(
+        self, value: dict[str, Json], out: dict[str, Json], path: Path, notes: Notes
+    ) -> bool:
+        for name in self.required:
+            if name not in value:
+                what = getattr(self.table[name].shape, "what", "a value")
+                notes.add((*path, name), f"missing; wanted {what}")
+        return all(name in out for name in self.required)
+
     def fields(self, value: dict[str, Json], path: Path, notes: Notes) -> dict[str, Json]:
         """Give the fields that could be read, in the order of the file."""
         out: dict[str, Json] = {}
         for name, item in value.items():
-            field = self.table.get(name)
-            if field is None:
+            if name not in self._readers:
                 text = unknown_field(name, self.table, self.local)
                 notes.add((*path, name), text, of_key=True)
-            elif item is None and field.null != "value":
-                if field.null == "wrong":
+                continue
+            read_it, null = self._readers[name]
+            if item is None and null != "value":
+                if null == "wrong":
                     notes.add((*path, name), NOTHING)
-            else:
-                read = field.shape.read(item, (*path, name), notes)
-                if read is not BAD:
-                    out[name] = read
+                continue
+            read = read_it(item, (*path, name), notes)
+            if read is not BAD:
+                out[name] = read
         return out
 
     def schema(self) -> Schema:

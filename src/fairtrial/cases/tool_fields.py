@@ -5,7 +5,13 @@ from typing import Final
 from fairtrial.cases.located import Path
 from fairtrial.cases.shapes import Compiled, Field, Fields, Flag, Many, Schema
 from fairtrial.cases.vacuous import ALWAYS, NEVER, NO_VALUE, refuse_impossible
-from fairtrial.match import MatcherError, compile_before, compile_pattern, compile_plan
+from fairtrial.match import (
+    MatcherError,
+    compile_before,
+    compile_pattern,
+    compile_plan,
+    surely_sound_call,
+)
 from fairtrial.records import Json, ToolsExpectation
 
 _NO_DEFAULT: Final = "wrong"
@@ -81,16 +87,13 @@ _ALWAYS_TRUE: Final = f"{NO_VALUE} no call does and the check would always be tr
 
 
 def _required(value: Json) -> None:
-    # A bare name needs no compiling, and most patterns are bare names.
-    if not (isinstance(value, str) and value.strip()):
-        compile_pattern(value, which=True)
-        refuse_impossible(value, NEVER)
+    compile_pattern(value, which=True)
+    refuse_impossible(value, NEVER)
 
 
 def _forbidden(value: Json) -> None:
-    if not (isinstance(value, str) and value.strip()):
-        compile_pattern(value)
-        refuse_impossible(value, _ALWAYS_TRUE)
+    compile_pattern(value)
+    refuse_impossible(value, _ALWAYS_TRUE)
 
 
 _NO_NEED: Final = f"{NO_VALUE} no call of `tool` would ever be right; write forbidden"
@@ -107,6 +110,15 @@ def _refuse_inside(pattern: Json, path: Path, told: str = NEVER) -> None:
         refuse_impossible(pattern, told)
     except MatcherError as error:
         raise error.inside(path) from None
+
+
+def surely_sound_calls(value: Json) -> bool:
+    """Say, at a quick look, that this is a list of calls, which compile and which can be made.
+
+    >>> surely_sound_calls(["find", "pay"]), surely_sound_calls([{"any_order": ["find", "pay"]}])
+    (True, False)
+    """
+    return isinstance(value, list) and all(map(surely_sound_call, value))
 
 
 def _plan(value: Json) -> None:
@@ -144,12 +156,16 @@ never be true
 
 _KINDS = "a tool's name, or {name, args, result, ok}"
 _CALLED: Final = Many(
-    Compiled(_required, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
+    Compiled(
+        _required, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict), sound=surely_sound_call
+    ),
     "tool names or call patterns",
     ALWAYS,
 )
 _NOT_CALLED: Final = Many(
-    Compiled(_forbidden, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict)),
+    Compiled(
+        _forbidden, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict), sound=surely_sound_call
+    ),
     "tool names or call patterns",
     ALWAYS,
 )
@@ -223,6 +239,7 @@ TOOLS: Final = Fields(
                 PLAN_SCHEMA,
                 kinds="a list of calls, or {mode, steps, min_score}, or {any: [...]}",
                 types=(list, dict),
+                sound=surely_sound_calls,
             ),
             "The calls in order; extra calls are allowed. [] expects no call.",
             _NO_DEFAULT,

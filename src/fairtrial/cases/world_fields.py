@@ -1,5 +1,6 @@
 """The fields of what meets the agent: messages, faults, stub tools, script, simulated user."""
 
+from functools import partial
 from typing import Final
 
 from fairtrial.cases.hints import nearest, unknown_field, wanted
@@ -19,7 +20,7 @@ from fairtrial.cases.shapes import (
     Text,
     Whole,
 )
-from fairtrial.match import compile_matcher
+from fairtrial.match import compile_matcher, surely_sound
 from fairtrial.records import Json
 
 
@@ -74,16 +75,16 @@ FAULTS: Final = Named(
 )
 
 
-def _arguments(value: Json) -> None:
-    compile_matcher(value, names=True)
-
-
 CLAUSE: Final = Fields(
     {
         "description": Field(Text(), "What the tool does, for the model."),
         "parameters": Field(Data("a JSON Schema"), "The arguments, as a JSON Schema."),
         "when": Field(
-            Compiled(_arguments, {"description": "A matcher on the arguments."}),
+            Compiled(
+                partial(compile_matcher, names=True),
+                {"description": "A matcher on the arguments."},
+                sound=partial(surely_sound, names=True),
+            ),
             "A matcher on the arguments that this reply is for.",
         ),
         "returns": Field(Anything(), "The result.", "value"),

@@ -11,6 +11,7 @@ from fairtrial.match.pairing import maximum_pairing
 from fairtrial.match.pattern import CallPattern, Which, closest_call, compile_pattern
 from fairtrial.match.plan import Plan, PlanMode, PlanResult, compile_next, compile_plan
 from fairtrial.match.possible import impossible
+from fairtrial.match.quick_look import surely_sound, surely_sound_call
 from fairtrial.match.spelling import MODIFIERS, OPERATORS
 from fairtrial.match.state import StateMatcher, compile_state
 
@@ -45,4 +46,6 @@ __all__ = [
     "fingerprint",
     "impossible",
     "maximum_pairing",
+    "surely_sound",
+    "surely_sound_call",
 ]
