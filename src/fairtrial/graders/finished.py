@@ -92,9 +92,9 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
 def _texts(subject: Subject) -> list[tuple[int, str]]:
     """Give the texts of the steps without calls; an answer that is no step's text has number 0."""
     steps, answer = subject.trajectory.steps or (), subject.answer
-    said = [step.text for step in steps]
-    texts = [(at, text) for at, text in enumerate(said, 1) if text and not steps[at - 1].calls]
-    if answer and answer not in said:
+    texts = [(at, step.text) for at, step in enumerate(steps, 1) if step.text and not step.calls]
+    last = steps[-1].text if steps else None  # where the answer stands, as a rule
+    if answer and last != answer and answer not in [step.text for step in steps]:
         texts.append((0, answer))
     return texts
 

@@ -57,10 +57,12 @@ class Call:
         result = source.result
         self.result: Json = MISSING if result is UNSET else result
         """What the tool gave back; MISSING when nothing did."""
-        raw = source.arguments
-        self.arguments: Json = _read(raw) if isinstance(raw, str) else raw or {}
+        arguments: Json = source.arguments
+        if not isinstance(arguments, dict):
+            arguments = _read(arguments) if arguments else {}
+        self.arguments: Json = arguments
         """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
-        self.failed = source.error is not None or not source.executed or self.arguments is MALFORMED
+        self.failed = source.error is not None or arguments is MALFORMED or not source.executed
         """The tool layer said so, the arguments are malformed, or the call never reached a tool;
         `calls_of` adds what the suite says of its result."""
 
@@ -91,8 +93,6 @@ class Call:
 
 
 def _read(raw: str) -> Json:
-    if not raw:
-        return {}
     try:
         value = msgspec.json.decode(raw)
     except (UnicodeEncodeError, msgspec.DecodeError):
@@ -133,8 +133,9 @@ def calls_of(trajectory: Trajectory, tool_error: Matcher | None = None) -> list[
     calls: list[Call] = []
     for number, step in enumerate(trajectory.steps):
         for source in step.calls:
-            call = Call(len(calls), number, source)
-            if tool_error is not None and call.result is not MISSING:
+            calls.append(Call(len(calls), number, source))
+    if tool_error is not None:
+        for call in calls:
+            if call.result is not MISSING:
                 call.failed = call.failed or tool_error.matches(call.result)
-            calls.append(call)
     return calls
