@@ -234,7 +234,7 @@ def _show(run: "GradedRun", code: int, *, verbose: bool, quiet: bool) -> None:
         return
     style = style_for(sys.stdout, os.environ)
     lines = scorecard_lines(
-        run.info, run.scorecard, run.results(), style, closing=closing, verbose=verbose
+        run.info, run.scorecard, run.views(), style, closing=closing, verbose=verbose
     )
     print_lines(lines)
 

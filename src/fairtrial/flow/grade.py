@@ -1,5 +1,6 @@
 """The story of `grade`: cases and recordings in; trials, a scorecard and a saved run out."""
 
+import functools
 import itertools
 import os
 import subprocess
@@ -8,7 +9,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 from msgspec import Struct
@@ -43,6 +44,10 @@ from fairtrial.store import (
 )
 from fairtrial.version import __version__
 
+if TYPE_CHECKING:
+    from fairtrial.report import CaseView
+
+_TRIAL = msgspec.json.Decoder(Trial)
 _MODES: tuple[Mode, ...] = ("live", "scripted", "replayed", "none")
 """The mode of a run is the first of these that any of its trials has."""
 
@@ -109,10 +114,26 @@ class GradedRun:
 
     def results(self) -> Iterator[CaseResult]:
         """Give the cases in suite order, each with its trials, read from the disk one at a time."""
-        decode = msgspec.json.Decoder(Trial).decode
         for result in self._tally.results():
-            trials = tuple(decode(row) for row in self._writer.rows(result.id))
-            yield msgspec.structs.replace(result, trials=trials)
+            yield self._whole(result)
+
+    def views(self) -> Iterator["CaseView"]:
+        """Give the cases in suite order, as the terminal shows them: few trials are read."""
+        from fairtrial.report import CaseView  # noqa: PLC0415 - only needed where it is shown
+
+        for result in self._tally.results():
+            sums = self._tally.sums(result.id)
+            if sums.odd:  # what the sums leave out is shown as it is
+                yield CaseView.of(self._whole(result))
+            else:
+                yield CaseView(result, sums, functools.partial(self._telling, result.id))
+
+    def _whole(self, result: CaseResult) -> CaseResult:
+        trials = tuple(map(_TRIAL.decode, self._writer.rows(result.id)))
+        return msgspec.structs.replace(result, trials=trials)
+
+    def _telling(self, case_id: str) -> Iterator[Trial]:
+        return map(_TRIAL.decode, self._writer.rows(case_id, telling=True))
 
     def write_json(self, out: Path) -> None:
         """Write the JSON report.
@@ -213,7 +234,7 @@ def _grade(
     first = list(itertools.islice(stream, 1))  # a file that cannot be read leaves no folder behind
     with ExitStack() as stack:
         folder = None if info.folder is None else Path(info.folder)
-        writer = RunWriter.start(info, cases, folder=folder, redactor=redactor)
+        writer = RunWriter.start(info, cases, folder=folder, redactor=redactor, blocks=True)
         stack.callback(writer.discard)
         grading = _Grading(cases, writer, options)
         for item in itertools.chain(first, stream):
@@ -259,7 +280,8 @@ class _Grading:
             return
         trial = case_grader.grade(recording.trajectory, number)
         self._modes.add(recording.trajectory.model)
-        self._writer.add(trial, recording.raw)
+        stated = recording.trajectory.initial_state is not None
+        self._writer.add(trial, recording.raw, may_have_state=stated)
         self.tally.add(trial)
 
     def _grader(self, case_id: str) -> CaseGrader | None:

@@ -6,9 +6,11 @@ from fairtrial.report.differences import difference_lines
 from fairtrial.report.problems import problem_lines
 from fairtrial.report.scorecard import scorecard_lines
 from fairtrial.report.style import PLAIN, Style, style_for
+from fairtrial.report.view import CaseView
 
 __all__ = [
     "PLAIN",
+    "CaseView",
     "Style",
     "coverage_lines",
     "decision_lines",

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, NamedTuple, Self
+from typing import BinaryIO, NamedTuple, Self, cast
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -35,15 +35,16 @@ _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
 _NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
 _KEPT = 2**22  # bytes of checks that are kept as JSON
+_BLOCK = 2**18  # bytes that are written together, where nobody waits for a line
 
 
 class RunWriter:
     """Writes a run folder, a line a trial, or with no folder keeps the results for the report.
 
     Every line is whole and flushed before `add` returns, so a kill loses at most the trial being
-    written. Memory: 24 bytes a trial, and some megabytes of checks that trials share. Secrets are
-    taken out of all that is written. Used as a context manager it closes its files; the folder
-    stays, whatever happened.
+    written; with `blocks` it loses at most the last 256 KB. Memory: 12 bytes a trial, and some
+    megabytes of checks that trials share. Secrets are taken out of all that is written. Used as a
+    context manager it closes its files; the folder stays, whatever happened.
 
     Example:
         with RunWriter.start(info, suite.cases, folder=run_folder(root, info.id)) as writer:
@@ -54,21 +55,24 @@ class RunWriter:
     """
 
     def __init__(
-        self, info: RunInfo, folder: Path | None, *, rows: Rows, size: int, redactor: Redactor
+        self, info: RunInfo, folder: Path | None, start: "_Start", redactor: Redactor
     ) -> None:
-        """Go on after `size` bytes of trials; callers use `start` or `resume`."""
+        """Go on from a start; callers use `start` or `resume`."""
         self.info = info
         self.folder = folder
         self._redactor = redactor
-        self._rows = rows
-        self._size = size
+        self._rows = start.rows
+        self._size = start.size
+        self._flushes = folder is not None and not start.blocks
         self._states = (folder or Path()) / STATES
         self._checks: dict[int, _EncodedChecks] = {}
         self._kept = 0  # bytes
+        self._file: BinaryIO
         if folder is None:
-            self._file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
+            whole = tempfile.TemporaryFile(buffering=_BLOCK)  # noqa: SIM115 - closed in close()
+            self._file = cast("BinaryIO", whole)
         else:
-            self._file = (folder / TRIALS).open("ab")
+            self._file = (folder / TRIALS).open("ab", buffering=_BLOCK)
 
     @classmethod
     def start(
@@ -79,6 +83,7 @@ class RunWriter:
         folder: Path | None = None,
         planned: Mapping[str, int] | None = None,
         redactor: Redactor | None = None,
+        blocks: bool = False,
     ) -> Self:
         """Make the folder with `run.json` and `cases.jsonl`, or a temporary file with no folder.
 
@@ -88,6 +93,7 @@ class RunWriter:
             folder: The run's own folder, which must not be there yet; None: nothing is saved.
             planned: Trials by case id; None for recordings, which plan nothing.
             redactor: Knows the secrets; None: values under telling names only.
+            blocks: True: lines are written in blocks, for trials that are quickly had again.
 
         Raises:
             StoreError: The folder is there already or cannot be made.
@@ -99,7 +105,7 @@ class RunWriter:
                 lines = (CaseLine.of(case, (planned or {}).get(case.id)) for case in cases)
                 write_whole(folder / CASES, (_line(line, redactor) for line in lines))
                 write_whole(folder / RUN, [redactor.line(encode_record(info)), b"\n"])
-            return cls(info, folder, rows=Rows(), size=0, redactor=redactor)
+            return cls(info, folder, _Start(Rows(), 0, blocks=blocks), redactor)
 
     @classmethod
     def resume(cls, folder: Path, *, redactor: Redactor | None = None) -> Self:
@@ -121,7 +127,7 @@ class RunWriter:
                 file.seek(max(0, size - 1))
                 if size and file.read(1) != b"\n":
                     size += file.write(b"\n")
-            return cls(info, folder, rows=rows, size=size, redactor=redactor or Redactor())
+            return cls(info, folder, _Start(rows, size), redactor or Redactor())
 
     def __enter__(self) -> Self:
         return self
@@ -135,12 +141,13 @@ class RunWriter:
         self.close()
 
     def close(self) -> None:
-        """Close the files. What was added is written already."""
+        """Close the files, once all that was added is written."""
         self._file.close()
 
     def discard(self) -> None:
         """Close the files and take the folder away, for a run that came to nothing."""
-        self.close()
+        with contextlib.suppress(OSError):  # what could not be written is not wanted any more
+            self.close()
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -148,12 +155,15 @@ class RunWriter:
         """Say whether a trial is written."""
         return self._rows.has(case, trial)
 
-    def add(self, trial: Trial, trajectory: bytes | None = None) -> None:
+    def add(
+        self, trial: Trial, trajectory: bytes | None = None, *, may_have_state: bool = True
+    ) -> None:
         """Write one trial.
 
         Args:
             trial: The graded trial, without its trajectory.
             trajectory: The trajectory as JSON, one line or more; it is not encoded again.
+            may_have_state: False where the trajectory is known to hold no initial state.
 
         Raises:
             StoreError: It cannot be written.
@@ -161,19 +171,22 @@ class RunWriter:
         if trial.trajectory is not UNSET:
             trajectory = trajectory or bytes(trial.trajectory)
             trial = msgspec.structs.replace(trial, trajectory=UNSET)
-        head, tail = self._parts(trial, trajectory)
+        checks = self._checks_of(trial)
+        head, tail = self._parts(trial, checks, trajectory)
         try:
             if self.folder is None or tail is None:
                 line = head + b"}\n"
             else:
-                tail = keep_state(tail, self._states)
+                if may_have_state:
+                    tail = keep_state(tail, self._states)
                 line = b"".join((head, TRAJECTORY_KEY, tail, b"}\n"))
             self._file.write(line)
-            if self.folder is not None:
+            if self._flushes:
                 self._file.flush()
         except OSError as error:
             raise StoreError(_unsaved(error, self.folder)) from error
-        self._rows.add(trial.case, trial.trial, offset=self._size, size=len(head))
+        telling = checks.telling or trial.error is not None or trial.verdict != "passed"
+        self._rows.add(trial.case, trial.trial, offset=self._size, size=len(head), telling=telling)
         self._size += len(line)
 
     def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
@@ -187,6 +200,7 @@ class RunWriter:
         if self.folder is None:
             return
         with _words(self.folder):
+            self._file.flush()
             if info is not None:
                 write_whole(self.folder / RUN, [self._redactor.line(encode_record(info)), b"\n"])
             write_whole(self.folder / SCORECARD, [_line(scorecard, self._redactor)])
@@ -203,30 +217,36 @@ class RunWriter:
         Raises:
             StoreError: It cannot be written.
         """
-        self._file.flush()
         cases = ((result, self.rows(result.id)) for result in results)
         write_document(out, self.info, scorecard, cases, redactor=self._redactor)
 
-    def rows(self, case: str) -> Iterator[bytes]:
-        """Give each trial of a case, by trial number, as JSON without its trajectory."""
+    def rows(self, case: str, *, telling: bool = False) -> Iterator[bytes]:
+        """Give each trial of a case, by trial number, as JSON without its trajectory.
+
+        Args:
+            case: Its id.
+            telling: Only the trials of which there is something to tell: that did not pass, have an
+                error, or a check that is no plain yes. Trials of before a `resume` are all given.
+        """
         self._file.flush()
         if self.folder is None:
             try:
-                for head in self._rows.read(case, self._file):
+                for head in self._rows.read(case, self._file, telling=telling):
                     yield head + b"}"
             finally:
                 self._file.seek(self._size)
             return
         with (self.folder / TRIALS).open("rb", buffering=0) as file:
-            for head in self._rows.read(case, file):
+            for head in self._rows.read(case, file, telling=telling):
                 yield head + b"}"
 
-    def _parts(self, trial: Trial, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
+    def _parts(
+        self, trial: Trial, checks: "_EncodedChecks", trajectory: bytes | None
+    ) -> tuple[bytes, bytes | None]:
         """Give the two parts of a line, the first without its closing brace, without secrets."""
         if trajectory is not None and (b"\n" in trajectory or b"\r" in trajectory):
             trajectory = trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
         bare = encode_record(msgspec.structs.replace(trial, checks=()))[:-1]
-        checks = self._checks_of(trial)
         head = bare.replace(_NO_CHECKS, checks.field, 1)
         is_clean = self._redactor.is_clean
         texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
@@ -244,7 +264,9 @@ class RunWriter:
             if self._kept > _KEPT:
                 self._checks.clear()
                 self._kept = len(field)
-            known = _EncodedChecks(trial.checks, field, self._redactor.is_clean(field))
+            telling = any(check.passed is not True for check in trial.checks)
+            clean = self._redactor.is_clean(field)
+            known = _EncodedChecks(trial.checks, field, clean=clean, telling=telling)
             self._checks[id(trial.checks)] = known
         return known
 
@@ -265,6 +287,13 @@ class _EncodedChecks(NamedTuple):
     checks: tuple[Check, ...]  # held, so that no other tuple can get its identity
     field: bytes
     clean: bool
+    telling: bool  # one of them is no plain yes
+
+
+class _Start(NamedTuple):
+    rows: Rows
+    size: int  # bytes of trials that are there
+    blocks: bool = False
 
 
 def _line(record: msgspec.Struct, redactor: Redactor) -> bytes:
