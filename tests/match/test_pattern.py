@@ -7,7 +7,7 @@ from fairtrial.records import Json, ToolCall
 
 
 def call(name: str = "refund", arguments: Json = None, index: int = 0, **fields: Json) -> Call:
-    return Call(index, index, ToolCall(name=name, arguments=arguments, **fields))
+    return Call.of(index, index, ToolCall(name=name, arguments=arguments, **fields))
 
 
 @pytest.mark.parametrize("spec", ["refund", {"name": "refund"}])

@@ -77,7 +77,7 @@ class Asker:
     """A question with its settled part: whether it decides, and its ready-made yes."""
 
     __slots__ = (
-        "_about", "_ask", "_decides", "_holds", "_made", "_scripted_decides", "_yes",
+        "_about", "_ask", "_decides", "_holds", "_made", "_scored", "_scripted_decides", "_yes",
         "asked", "name",
     )  # fmt: skip
 
@@ -90,6 +90,7 @@ class Asker:
         self._decides = question.decides and not informs
         self._scripted_decides = self._decides and question.scripted_decides
         self._made: dict[tuple[Outcome, bool], Check] = {}
+        self._scored: dict[tuple[int, bool], tuple[Outcome, Check]] = {}  # by identity
         self._holds = question.holds
         self._yes: list[Check | None] = [None, None]  # made when first needed; second: scripted
 
@@ -112,7 +113,19 @@ class Asker:
         decides = self._scripted_decides if scripted else self._decides
         if outcome.passed is None and not self.asked:
             decides = False
-        # Trials of a case tend to come out in a few ways: equal answers share one check.
+        if outcome.plan is None:
+            return self._shared(outcome, decides=decides, scripted=scripted)
+        # A plan keeps its outcomes, and an alignment takes long to hash.
+        known = self._scored.get((id(outcome), decides))
+        if known is None:
+            if len(self._scored) >= _KEPT:
+                self._scored.clear()
+            made = self._shared(outcome, decides=decides, scripted=scripted)
+            known = self._scored[id(outcome), decides] = (outcome, made)
+        return known[1]
+
+    def _shared(self, outcome: Outcome, *, decides: bool, scripted: bool) -> Check:
+        """Give the check of an outcome; equal ones share it, as trials come out in a few ways."""
         key = (outcome, decides)
         made = self._made.get(key)
         if made is None:

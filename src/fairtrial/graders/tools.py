@@ -59,7 +59,6 @@ class _Required:
         self.demanding = [p for p in patterns if p.args is not None or p.result is not None]
         self._counted = [pattern for pattern in self.demanding if pattern.which == "any"]
         self._chosen = [pattern for pattern in self.demanding if pattern.which != "any"]
-
         plain = all(pattern.which == "any" and pattern.ok is None for pattern in patterns)
         self._once = plain and len(self._by_name) == len(patterns)
         self._names = frozenset(self._by_name)

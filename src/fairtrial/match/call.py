@@ -5,7 +5,7 @@ import json
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from fairtrial.match.equality import MISSING
 from fairtrial.match.matcher import Matcher
@@ -32,17 +32,31 @@ class Malformed(enum.Enum):
 MALFORMED: Final = Malformed.MALFORMED
 
 
-class Call:
+class Call(Struct, eq=False, gc=False):  # gc: they are many, and none is ever part of a cycle
     """One call of a trajectory, with its arguments read.
 
-    >>> call = Call(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
+    >>> call = Call.of(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
     >>> call.arguments, call.malformed, call.failed, call.raw
     (MALFORMED, True, True, '{"amount": 5')
     """
 
-    __slots__ = ("arguments", "failed", "index", "name", "result", "source", "step")
+    index: int
+    """Of the call in the trajectory, from 0."""
+    step: int
+    """Index of the step that made it, from 0."""
+    source: ToolCall
+    """The call as recorded."""
+    name: str
+    arguments: Json
+    """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
+    result: Json
+    """What the tool gave back; MISSING when nothing did."""
+    failed: bool
+    """The tool layer said so, the arguments are malformed, or the call never reached a tool;
+    `calls_of` adds what the suite says of its result."""
 
-    def __init__(self, index: int, step: int, source: ToolCall) -> None:
+    @classmethod
+    def of(cls, index: int, step: int, source: ToolCall) -> "Call":
         """Look at a recorded call.
 
         Args:
@@ -50,21 +64,14 @@ class Call:
             step: Index of the step that made it, from 0.
             source: The call as recorded.
         """
-        self.index = index
-        self.step = step
-        self.source = source
-        self.name = source.name
-        result = source.result
-        self.result: Json = MISSING if result is UNSET else result
-        """What the tool gave back; MISSING when nothing did."""
         arguments: Json = source.arguments
         if not isinstance(arguments, dict):
             arguments = _read(arguments) if arguments else {}
-        self.arguments: Json = arguments
-        """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
-        self.failed = source.error is not None or arguments is MALFORMED or not source.executed
-        """The tool layer said so, the arguments are malformed, or the call never reached a tool;
-        `calls_of` adds what the suite says of its result."""
+        result: Json = source.result
+        if result is UNSET:
+            result = MISSING
+        failed = source.error is not None or arguments is MALFORMED or not source.executed
+        return cls(index, step, source, source.name, arguments, result, failed)
 
     @property
     def malformed(self) -> bool:
@@ -131,9 +138,10 @@ def calls_of(trajectory: Trajectory, tool_error: Matcher | None = None) -> list[
     if trajectory.steps is None:
         raise ValueError(f"the steps of a trial of {trajectory.case!r} are not known")
     calls: list[Call] = []
+    call_of = Call.of
     for number, step in enumerate(trajectory.steps):
         for source in step.calls:
-            calls.append(Call(len(calls), number, source))
+            calls.append(call_of(len(calls), number, source))
     if tool_error is not None:
         for call in calls:
             if call.result is not MISSING:

@@ -29,7 +29,9 @@ def keys(parts: Mapping[str, Matcher], *, exact: bool = False) -> Matcher:
             yield Mismatch(path, describe() + no_operator(parts), brief(value))
             return
         for key, part in parts.items():
-            yield from part.explain(value.get(key, MISSING), key_path(path, key))
+            item = value.get(key, MISSING)
+            if not part.matches(item):  # its place costs more to say than the answer
+                yield from part.explain(item, key_path(path, key))
         for key in _others(value, parts) if exact else ():
             yield Mismatch(key_path(path, key), "no key", brief(value[key]))
 

@@ -84,7 +84,11 @@ def _plain(value: Json, length: int) -> str:
         return "nothing"
     if isinstance(value, int) and value.bit_length() > 4 * length:
         return f"a whole number of {value.bit_length()} bits"
-    if value is None or isinstance(value, bool | int | float):
+    if type(value) is int:
+        return str(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int | float):
         return json.dumps(value)
     return cut(repr(value), length)
 

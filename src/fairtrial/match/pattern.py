@@ -80,7 +80,7 @@ class CallPattern:
 
         >>> from fairtrial.records import ToolCall
         >>> pattern = compile_pattern({"name": "refund", "args": {"amount": {"max": 320}}})
-        >>> call = Call(0, 0, ToolCall(name="refund", arguments={"amount": 400}))
+        >>> call = Call.of(0, 0, ToolCall(name="refund", arguments={"amount": 400}))
         >>> [str(found) for found in pattern.mismatches(call)]
         ['amount: wanted at most 320, got 400']
         """
@@ -216,7 +216,7 @@ def closest_call(pattern: CallPattern, calls: Sequence[Call]) -> Call | None:
     >>> from fairtrial.records import ToolCall
     >>> pays = [ToolCall(name="pay", arguments={"amount": amount, "to": "A"}) for amount in (3, 5)]
     >>> pattern = compile_pattern({"name": "pay", "args": {"amount": 5, "to": "B"}})
-    >>> closest_call(pattern, [Call(at, at, pay) for at, pay in enumerate(pays)]).index
+    >>> closest_call(pattern, [Call.of(at, at, pay) for at, pay in enumerate(pays)]).index
     1
     """
     named = [call for call in calls if call.name == pattern.name]
