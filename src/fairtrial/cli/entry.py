@@ -103,7 +103,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # Cases are many small objects that live to the end and hold no cycles: looking through all of
     # them again and again, as the default does, would cost more than grading.
     gc.set_threshold(100_000, 50, 100)
-    code = _run(arguments)
+    try:
+        code = _run(arguments)
+    finally:
+        gc.freeze()  # what ends with the process need not be looked through once more
+        gc.enable()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -136,8 +136,8 @@ def _read(
         raw = line.strip()
         try:
             trajectory = decode(raw)
-        except (msgspec.DecodeError, RecursionError) as error:
-            item = _second_try(number, line, error)
+        except (msgspec.DecodeError, RecursionError):
+            item = _second_try(number, line)
             if item is None:
                 continue
             if isinstance(item, Unreadable):
@@ -151,7 +151,7 @@ def _read(
             yield Recording(number, raw, trajectory)
 
 
-def _second_try(number: int, line: bytes, error: Exception) -> Recording | Unreadable | None:
+def _second_try(number: int, line: bytes) -> Recording | Unreadable | None:
     """Read a line that msgspec refused: blank, with a byte order mark, or with lone surrogates."""
     raw = line.strip().removeprefix(_BOM).strip()
     if not raw:
@@ -160,10 +160,10 @@ def _second_try(number: int, line: bytes, error: Exception) -> Recording | Unrea
         raw = _ESCAPE.sub(lambda m: rb"\ufffd" if m[1] else m[0], raw)
     try:
         return Recording(number, raw, msgspec.json.decode(raw, type=Trajectory))
-    except (msgspec.DecodeError, RecursionError) as again:
-        error = again
-    reason = decode_reason(error, raw)
-    if "truncated" in str(error) and not line.endswith(b"\n"):
+    except (msgspec.DecodeError, RecursionError) as error:  # never kept: a cycle for every line
+        reason = decode_reason(error, raw)
+        truncated = "truncated" in str(error)
+    if truncated and not line.endswith(b"\n"):
         reason = "cut off: the file ends inside this line"
     if reason == "`case` is missing":
         reason += "; a recording names its case (for other formats: `fairtrial import`)"
