@@ -271,27 +271,25 @@ class _Grading:
                 self._lines.append(f"{source}:{item.line}: {item.reason}")
             return
         recording, number = item
+        raw, trajectory = recording.raw, recording.trajectory
         if self._looked < _LOOKED:
             self._looked += 1
-            self._fields.update(unknown_fields(recording.raw))
-        case_grader = self._grader(recording.trajectory.case)
+            self._fields.update(unknown_fields(raw))
+        case_grader = self._graders.get(trajectory.case) or self._compiled(trajectory.case)
         if case_grader is None:
-            self._unknown.setdefault(recording.trajectory.case, recording.line)
+            self._unknown.setdefault(trajectory.case, recording.line)
             return
-        trial = case_grader.grade(recording.trajectory, number)
-        self._modes.add(recording.trajectory.model)
-        stated = recording.trajectory.initial_state is not None
-        self._writer.add(trial, recording.raw, may_have_state=stated)
+        trial = case_grader.grade(trajectory, number)
+        self._modes.add(trajectory.model)
+        self._writer.add(trial, raw, may_have_state=trajectory.initial_state is not None)
         self.tally.add(trial)
 
-    def _grader(self, case_id: str) -> CaseGrader | None:
-        known = self._graders.get(case_id)
-        if known is None:
-            case = self._cases.get(case_id)
-            if case is None:
-                return None
-            known = self._graders[case_id] = CaseGrader(case, self._options.settings)
-        return known
+    def _compiled(self, case_id: str) -> CaseGrader | None:
+        case = self._cases.get(case_id)
+        if case is None:
+            return None
+        grader = self._graders[case_id] = CaseGrader(case, self._options.settings)
+        return grader
 
     def refuse_unknown(self, source: str) -> None:
         if self._unknown and not self._options.allow_unknown:

@@ -1,5 +1,6 @@
 """The JSON report: a whole run in one document, written case by case."""
 
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -91,10 +92,10 @@ def _pieces(
         head = msgspec.structs.replace(result, trials=())
         before, after = redactor.line(encode_record(head), names=False).split(b'"trials":[]', 1)
         yield comma + before + b'"trials":['
-        separator = b""
-        for row in rows:
-            yield separator + row
-            separator = b","
+        listed = iter(rows)
+        yield from itertools.islice(listed, 1)
+        for row in listed:
+            yield b"," + row
         yield b"]" + after
         comma = b",\n"
     yield b'],\n"format":1}\n'

@@ -147,7 +147,8 @@ def _read(
         if reason := _misfit(raw, trajectory):
             yield Unreadable(number, reason)
         else:
-            _refuse_trials(path, number, raw, trajectory)
+            if trajectory.steps is None and trajectory.answer is None and trajectory.state is None:
+                _refuse_trial(path, number, raw)
             yield Recording(number, raw, trajectory)
 
 
@@ -222,10 +223,9 @@ def _values(trajectory: Trajectory) -> Iterator[tuple[str, Json]]:
         yield f"spans[{index}].attributes", span.attributes
 
 
-def _refuse_trials(path: Path, number: int, raw: bytes, trajectory: Trajectory) -> None:
+def _refuse_trial(path: Path, number: int, raw: bytes) -> None:
     # Read as recordings, every trial of a run's own file would look empty.
-    empty = trajectory.steps is None and trajectory.answer is None and trajectory.state is None
-    if empty and b'"trajectory":' in raw and b'"verdict":' in raw:
+    if b'"trajectory":' in raw and b'"verdict":' in raw:
         raise RecordingError(
             f"{path}:{number}: a graded trial, not a recording; grade the run itself: "
             f"`fairtrial grade {path.parent}`"

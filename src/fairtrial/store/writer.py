@@ -171,7 +171,7 @@ class RunWriter:
         if trial.trajectory is not UNSET:
             trajectory = trajectory or bytes(trial.trajectory)
             trial = msgspec.structs.replace(trial, trajectory=UNSET)
-        checks = self._checks_of(trial)
+        checks = self._checks.get(id(trial.checks)) or self._encoded(trial.checks)
         head, tail = self._parts(trial, checks, trajectory)
         try:
             if self.folder is None or tail is None:
@@ -248,26 +248,26 @@ class RunWriter:
             trajectory = trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
         bare = encode_record(msgspec.structs.replace(trial, checks=()))[:-1]
         head = bare.replace(_NO_CHECKS, checks.field, 1)
-        is_clean = self._redactor.is_clean
+        redactor = self._redactor
         texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
-        clean = checks.clean and is_clean(bare, names=texts)
-        if clean and (trajectory is None or is_clean(trajectory)):
+        clean = checks.clean
+        if clean and (texts or redactor.knows_values):
+            clean = redactor.is_clean(bare, names=texts)
+        if clean and (trajectory is None or redactor.is_clean(trajectory)):
             return head, trajectory
         return self._redacted(head, trajectory)
 
-    def _checks_of(self, trial: Trial) -> "_EncodedChecks":
-        """Give the checks as JSON: most of a trial, and shared by trials that come out alike."""
-        known = self._checks.get(id(trial.checks))
-        if known is None:
-            field = b'"checks":' + encode_record(trial.checks)
-            self._kept += len(field)
-            if self._kept > _KEPT:
-                self._checks.clear()
-                self._kept = len(field)
-            telling = any(check.passed is not True for check in trial.checks)
-            clean = self._redactor.is_clean(field)
-            known = _EncodedChecks(trial.checks, field, clean=clean, telling=telling)
-            self._checks[id(trial.checks)] = known
+    def _encoded(self, checks: tuple[Check, ...]) -> "_EncodedChecks":
+        """Give checks as JSON: most of a trial, and shared by trials that come out alike."""
+        field = b'"checks":' + encode_record(checks)
+        self._kept += len(field)
+        if self._kept > _KEPT:
+            self._checks.clear()
+            self._kept = len(field)
+        telling = any(check.passed is not True for check in checks)
+        clean = self._redactor.is_clean(field)
+        known = _EncodedChecks(checks, field, clean=clean, telling=telling)
+        self._checks[id(checks)] = known
         return known
 
     def _redacted(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
