@@ -52,6 +52,7 @@ _MODES: tuple[Mode, ...] = ("live", "scripted", "replayed", "none")
 """The mode of a run is the first of these that any of its trials has."""
 
 _LOOKED = 100  # recordings whose fields are looked at for names that nothing reads
+_BATCH = 2**17  # bytes: they and what is made of them fit into a processor's cache
 _NAMED = 20  # unknown cases and unreadable lines that are named one by one
 
 
@@ -237,8 +238,8 @@ def _grade(
         writer = RunWriter.start(info, cases, folder=folder, redactor=redactor, blocks=True)
         stack.callback(writer.discard)
         grading = _Grading(cases, writer, options)
-        for item in itertools.chain(first, stream):
-            grading.take(item, source)
+        for batch in _batches(itertools.chain(first, stream)):
+            grading.take(batch, source)
         grading.refuse_unknown(source)
         lost = (*lost, *grading.lost(source))
         scorecard = grading.tally.scorecard(None, notes=(*lost, *grading.notes()))
@@ -246,6 +247,19 @@ def _grade(
         writer.finish(scorecard, info)
         stack.pop_all()  # from here on the run is whole, and stays
     return GradedRun(writer, grading.tally, scorecard, grading.unread())
+
+
+def _batches(stream: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
+    """Give the recordings in batches of about `_BATCH` bytes, of one where they are longer."""
+    batch: list[_Numbered] = []
+    size = 0
+    for item in stream:
+        batch.append(item)
+        size += 100 if isinstance(item, Unreadable) else len(item[0].raw)
+        if size >= _BATCH:
+            yield batch
+            batch, size = [], 0
+    yield batch
 
 
 class _Grading:
@@ -264,25 +278,34 @@ class _Grading:
         self._looked = 0
         self._fields: set[UnknownField] = set()
 
-    def take(self, item: _Numbered, source: str) -> None:
-        if isinstance(item, Unreadable):
-            self._unread += 1
-            if len(self._lines) < _NAMED:
-                self._lines.append(f"{source}:{item.line}: {item.reason}")
-            return
-        recording, number = item
-        raw, trajectory = recording.raw, recording.trajectory
-        if self._looked < _LOOKED:
-            self._looked += 1
-            self._fields.update(unknown_fields(raw))
-        case_grader = self._graders.get(trajectory.case) or self._compiled(trajectory.case)
-        if case_grader is None:
-            self._unknown.setdefault(trajectory.case, recording.line)
-            return
-        trial = case_grader.grade(trajectory, number)
-        self._modes.add(trajectory.model)
-        self._writer.add(trial, raw, may_have_state=trajectory.initial_state is not None)
-        self.tally.add(trial)
+    def take(self, batch: Sequence[_Numbered], source: str) -> None:
+        """Do one kind of work after the other: each has its code and data at hand then."""
+        graded: list[tuple[Trial, Recording]] = []
+        for item in batch:
+            if isinstance(item, Unreadable):
+                self._note_unread(item, source)
+                continue
+            recording, number = item
+            trajectory = recording.trajectory
+            if self._looked < _LOOKED:
+                self._looked += 1
+                self._fields.update(unknown_fields(recording.raw))
+            case_grader = self._graders.get(trajectory.case) or self._compiled(trajectory.case)
+            if case_grader is None:
+                self._unknown.setdefault(trajectory.case, recording.line)
+                continue
+            graded.append((case_grader.grade(trajectory, number), recording))
+            self._modes.add(trajectory.model)
+        for trial, recording in graded:
+            state = recording.trajectory.initial_state
+            self._writer.add(trial, recording.raw, may_have_state=state is not None)
+        for trial, _ in graded:
+            self.tally.add(trial)
+
+    def _note_unread(self, item: Unreadable, source: str) -> None:
+        self._unread += 1
+        if len(self._lines) < _NAMED:
+            self._lines.append(f"{source}:{item.line}: {item.reason}")
 
     def _compiled(self, case_id: str) -> CaseGrader | None:
         case = self._cases.get(case_id)
