@@ -1,8 +1,6 @@
 """The story of grade, without the command line."""
 
-import subprocess
 import tracemalloc
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,7 +12,6 @@ from fairtrial.errors import ProblemsError, RecordingError, StoreError
 from fairtrial.flow.grade import (
     GradeOptions,
     case_files_of,
-    git_commit,
     grade_recordings,
     grade_saved,
 )
@@ -156,19 +153,3 @@ def test_memory_does_not_grow_with_the_trials(desk: "Desk") -> None:
 
     few, many = peak(5), peak(200)
     assert many < few + 500_000  # 200 answers are 10 MB
-
-
-# git.
-
-
-def test_the_commit_is_that_of_the_folder_and_none_outside_a_repository(tmp_path: Path) -> None:
-    assert git_commit(tmp_path) is None
-    assert git_commit(tmp_path / "none") is None
-
-
-def test_without_git_there_is_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*args: object, **kwargs: object) -> None:
-        raise FileNotFoundError("git")
-
-    monkeypatch.setattr(subprocess, "run", missing)
-    assert git_commit(tmp_path) is None

@@ -5,7 +5,6 @@ import importlib
 import io
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
@@ -131,8 +130,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (FairtrialError, click.ClickException, OSError) as error:
         return _say(error)
     except Exception:  # noqa: BLE001 - our own fault, which must not look like a failing trial
+        told = importlib.import_module("traceback").format_exc()  # not needed when all is well
         with unheard():
-            click.echo(redacted(traceback.format_exc()), err=True, nl=False)
+            click.echo(redacted(told), err=True, nl=False)
         complain("that is a fault in fairtrial, not in your files: please report it as it stands")
         return NOT_MEASURED
     return code

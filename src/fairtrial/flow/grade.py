@@ -3,7 +3,6 @@
 import functools
 import itertools
 import os
-import subprocess
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from msgspec import Struct
 
 from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError
+from fairtrial.flow.commit import git_commit
 from fairtrial.flow.lost import lost_of, with_lost
 from fairtrial.graders import CaseGrader, GradingSettings
 from fairtrial.records import (
@@ -380,15 +380,3 @@ def _nearest(names: list[str], known: list[str]) -> Mapping[str, str]:
         if near:
             found[name] = near[0]
     return found
-
-
-def git_commit(folder: Path) -> str | None:
-    """Give the commit of the repository around a folder; None outside one or without git."""
-    command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
-    try:
-        done = subprocess.run(  # noqa: S603 - a list of our own words and a folder, and no shell
-            command, capture_output=True, text=True, check=False, timeout=10
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.strip() or None if done.returncode == 0 else None

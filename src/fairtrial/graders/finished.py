@@ -75,7 +75,7 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
     """
 
     def ask(subject: Subject) -> Outcome:
-        for number, text in _texts(subject):
+        for number, text in _suspicious(subject):
             printed = _printed(text, subject, known)
             if printed is not None:
                 place = f"step {number}" if number else "the answer"
@@ -89,19 +89,27 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
     )
 
 
-def _texts(subject: Subject) -> list[tuple[int, str]]:
-    """Give the texts of the steps without calls; an answer that is no step's text has number 0."""
+def _suspicious(subject: Subject) -> list[tuple[int, str]]:
+    """Give the texts of steps without calls in which a call may stand: hardly ever any.
+
+    An answer that is no step's text has number 0.
+    """
     steps, answer = subject.trajectory.steps or (), subject.answer
-    texts = [(at, step.text) for at, step in enumerate(steps, 1) if step.text and not step.calls]
-    last = steps[-1].text if steps else None  # where the answer stands, as a rule
-    if answer and last != answer and answer not in [step.text for step in steps]:
+    texts = []
+    for at, step in enumerate(steps, 1):
+        text = step.text
+        if text and not step.calls and _may_be_call(text):
+            texts.append((at, text))
+    if answer and _may_be_call(answer) and answer not in [step.text for step in steps]:
         texts.append((0, answer))
     return texts
 
 
+def _may_be_call(text: str) -> bool:
+    return "{" in text or "<" in text or "[" in text
+
+
 def _printed(text: str, subject: Subject, known: Callable[[], frozenset[str]]) -> str | None:
-    if "{" not in text and "<" not in text and "[" not in text:
-        return None  # most texts, seen quickly
     for marker in _MARKERS:
         if marker in text:
             return cut(text[text.index(marker) :][:200], 80)

@@ -74,6 +74,15 @@ class Subject:
         self._numbers: dict[str | None, list[Number]] = {}
 
     @property
+    def lower(self) -> str:
+        """The answer in lower case where it is ASCII, else empty.
+
+        Words between which nothing but single blanks stand are in it only if they are in `text`.
+        """
+        answer = self.answer
+        return answer.lower() if answer is not None and answer.isascii() else ""
+
+    @property
     def text(self) -> str:
         """The answer, normalised; empty without one."""
         if self._text is None:
