@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeGuard
 
 import msgspec
 from msgspec import Struct
@@ -280,38 +280,41 @@ class _Grading:
 
     def take(self, batch: Sequence[_Numbered], source: str) -> None:
         """Do one kind of work after the other: each has its code and data at hand then."""
-        graded: list[tuple[Trial, Recording]] = []
-        for item in batch:
-            if isinstance(item, Unreadable):
-                self._note_unread(item, source)
-                continue
-            recording, number = item
-            trajectory = recording.trajectory
-            if self._looked < _LOOKED:
-                self._looked += 1
-                self._fields.update(unknown_fields(recording.raw))
-            case_grader = self._graders.get(trajectory.case) or self._compiled(trajectory.case)
-            if case_grader is None:
-                self._unknown.setdefault(trajectory.case, recording.line)
-                continue
-            graded.append((case_grader.grade(trajectory, number), recording))
-            self._modes.add(trajectory.model)
-        for trial, recording in graded:
+        known = [item for item in batch if self._looked_at(item, source)]
+        trials: list[Trial] = []
+        for case_id, same in itertools.groupby(known, lambda item: item[0].trajectory.case):
+            grader = self._graders.get(case_id) or self._compiled(case_id)
+            trials += grader.grade_all([(item.trajectory, number) for item, number in same])
+        for trial, (recording, _) in zip(trials, known, strict=True):
             state = recording.trajectory.initial_state
             self._writer.add(trial, recording.raw, may_have_state=state is not None)
-        for trial, _ in graded:
+        for trial in trials:
             self.tally.add(trial)
+
+    def _looked_at(self, item: _Numbered, source: str) -> TypeGuard[tuple[Recording, int]]:
+        """Say whether it is a trial of a case of the suite; note what it is else."""
+        if isinstance(item, Unreadable):
+            self._note_unread(item, source)
+            return False
+        recording, _ = item
+        trajectory = recording.trajectory
+        if self._looked < _LOOKED:
+            self._looked += 1
+            self._fields.update(unknown_fields(recording.raw))
+        if trajectory.case not in self._cases:
+            self._unknown.setdefault(trajectory.case, recording.line)
+            return False
+        self._modes.add(trajectory.model)
+        return True
 
     def _note_unread(self, item: Unreadable, source: str) -> None:
         self._unread += 1
         if len(self._lines) < _NAMED:
             self._lines.append(f"{source}:{item.line}: {item.reason}")
 
-    def _compiled(self, case_id: str) -> CaseGrader | None:
-        case = self._cases.get(case_id)
-        if case is None:
-            return None
-        grader = self._graders[case_id] = CaseGrader(case, self._options.settings)
+    def _compiled(self, case_id: str) -> CaseGrader:
+        grader = CaseGrader(self._cases[case_id], self._options.settings)
+        self._graders[case_id] = grader
         return grader
 
     def refuse_unknown(self, source: str) -> None:

@@ -1,6 +1,7 @@
 """The JSON report: a whole run in one document, written case by case."""
 
 import itertools
+import operator
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -94,8 +95,7 @@ def _pieces(
         yield comma + before + b'"trials":['
         listed = iter(rows)
         yield from itertools.islice(listed, 1)
-        for row in listed:
-            yield b"," + row
+        yield from map(operator.add, itertools.repeat(b","), listed)
         yield b"]" + after
         comma = b",\n"
     yield b'],\n"format":1}\n'

@@ -88,8 +88,9 @@ class Rows:
         places = self._cases.get(case)
         if places is None:
             return
+        seek, read = file.seek, file.read
         for at in places.order():
             size = places.sizes[at]
             if size > 0 or not telling:
-                file.seek(places.offsets[at])
-                yield file.read(abs(size))
+                seek(places.offsets[at])
+                yield read(abs(size))

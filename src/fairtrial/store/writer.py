@@ -1,6 +1,8 @@
 """Writing a run: its folder as the trials end, its scorecard, and its JSON report."""
 
 import contextlib
+import itertools
+import operator
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -231,14 +233,12 @@ class RunWriter:
         self._file.flush()
         if self.folder is None:
             try:
-                for head in self._rows.read(case, self._file, telling=telling):
-                    yield head + b"}"
+                yield from _closed(self._rows.read(case, self._file, telling=telling))
             finally:
                 self._file.seek(self._size)
             return
         with (self.folder / TRIALS).open("rb", buffering=0) as file:
-            for head in self._rows.read(case, file, telling=telling):
-                yield head + b"}"
+            yield from _closed(self._rows.read(case, file, telling=telling))
 
     def _parts(
         self, trial: Trial, checks: "_EncodedChecks", trajectory: bytes | None
@@ -294,6 +294,10 @@ class _Start(NamedTuple):
     rows: Rows
     size: int  # bytes of trials that are there
     blocks: bool = False
+
+
+def _closed(heads: Iterator[bytes]) -> Iterator[bytes]:
+    return map(operator.add, heads, itertools.repeat(b"}"))
 
 
 def _line(record: msgspec.Struct, redactor: Redactor) -> bytes:
