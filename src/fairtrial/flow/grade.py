@@ -285,9 +285,9 @@ class _Grading:
         for case_id, same in itertools.groupby(known, lambda item: item[0].trajectory.case):
             grader = self._graders.get(case_id) or self._compiled(case_id)
             trials += grader.grade_all([(item.trajectory, number) for item, number in same])
-        for trial, (recording, _) in zip(trials, known, strict=True):
-            state = recording.trajectory.initial_state
-            self._writer.add(trial, recording.raw, may_have_state=state is not None)
+        raw = [recording.raw for recording, _ in known]
+        stated = any(item.trajectory.initial_state is not None for item, _ in known)
+        self._writer.add_all([*zip(trials, raw, strict=True)], may_have_state=stated)
         for trial in trials:
             self.tally.add(trial)
 
