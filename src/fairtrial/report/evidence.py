@@ -72,8 +72,10 @@ def _of_trial(trial: Trial) -> Iterator[tuple[_Finding, str]]:
     seen: set[_Finding] = set()
     for check in trial.checks:
         rank = _rank(check)
-        finding = _Finding(rank or 0, check.name)
-        if rank is not None and finding not in seen:
+        if rank is None:
+            continue
+        finding = _Finding(rank, check.name)
+        if finding not in seen:
             seen.add(finding)
             yield finding, check.reason
 
