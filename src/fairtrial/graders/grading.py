@@ -102,7 +102,7 @@ class CaseGrader:
             Asker(
                 replace(question, name=name) if name != question.name else question,
                 informs=self._informing(question.name, name),
-            ).check
+            ).check_all
             for question in _questions(case)
             for name in [_numbered(question.name, names)]
         ]
@@ -140,7 +140,7 @@ class CaseGrader:
         """
         opened = [self._opened(trajectory, number) for trajectory, number in trials]
         subjects = [one for one in opened if isinstance(one, Subject)]
-        columns = [[check(subject) for subject in subjects] for check in self._checks]
+        columns = [check_all(subjects) for check_all in self._checks]
         answers = zip(*columns, strict=True)
         return [
             self._settled(one, number, list(next(answers))) if isinstance(one, Subject) else one

@@ -1,6 +1,6 @@
 """The shape that every grader gives its checks: a named question that is asked of a subject."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -96,15 +96,29 @@ class Asker:
 
     def check(self, subject: Subject) -> Check:
         """Ask the question of one trial."""
-        about = self._about
-        if about is not None and getattr(subject, about.field) is None:
-            outcome = about.lacking
-        else:
-            try:
-                outcome = self._ask(subject)
-            except MatchTimeoutError as error:
-                outcome = Outcome(passed=None, reason=str(error))
-        scripted = subject.scripted
+        (check,) = self.check_all((subject,))
+        return check
+
+    def check_all(self, subjects: Iterable[Subject]) -> list[Check]:
+        """Ask the question of several trials; most come out as the one before."""
+        ask, about = self._ask, self._about
+        checks: list[Check] = []
+        latest, scripted, check = None, False, None
+        for subject in subjects:
+            if about is not None and getattr(subject, about.field) is None:
+                outcome = about.lacking
+            else:
+                try:
+                    outcome = ask(subject)
+                except MatchTimeoutError as error:
+                    outcome = Outcome(passed=None, reason=str(error))
+            if check is None or outcome is not latest or subject.scripted is not scripted:
+                latest, scripted = outcome, subject.scripted
+                check = self._answered(outcome, scripted=scripted)
+            checks.append(check)
+        return checks
+
+    def _answered(self, outcome: Outcome, *, scripted: bool) -> Check:
         if outcome is HOLDS:
             yes = self._yes[scripted]
             if yes is not None:
