@@ -98,20 +98,20 @@ class Tally:
             self._notes_taken += 1
             noted = (trial.case, trial.trial, trial.note)
             self._noted = noted if self._noted is None else min(self._noted, noted)
-        if trial.checks:
-            self._group(trial.checks, case).trials += 1
+        checks = trial.checks
+        if checks:
+            group = case.groups.get(id(checks)) or self._group(checks, case)
+            group.trials += 1
 
     def _group(self, checks: tuple[Check, ...], case: CaseSums) -> Group:
-        """Give the group of a trial: those of its case that share its very checks.
+        """Open a group: the trials of a case that share their very checks.
 
         A grader hands the same tuple out for trials that come out alike, so most are only counted.
         """
-        group = case.groups.get(id(checks))
-        if group is None:
-            if self._groups >= _GROUPS:
-                self._settle()
-            self._groups += 1
-            group = case.groups[id(checks)] = Group(checks)
+        if self._groups >= _GROUPS:
+            self._settle()
+        self._groups += 1
+        group = case.groups[id(checks)] = Group(checks)
         return group
 
     def _settle(self) -> None:

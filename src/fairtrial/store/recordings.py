@@ -181,7 +181,9 @@ def _misfit(raw: bytes, trajectory: Trajectory) -> str | None:
         return f"format: {trajectory.format} is not known to this version, which reads {FORMAT}"
     if not raw.isascii() and not _is_utf8(raw):
         return utf8_reason(raw)  # in a field that nobody reads, where msgspec does not look
-    return _too_deep(raw, trajectory)
+    # Brackets alone: no more levels than pairs, and most lines are done.
+    brackets = raw.translate(None, _NOT_BRACKETS)
+    return _too_deep(raw, brackets, trajectory) if len(brackets) // 2 > MAX_DEPTH else None
 
 
 def _is_utf8(raw: bytes, piece: int = 2**20) -> bool:
@@ -194,10 +196,8 @@ def _is_utf8(raw: bytes, piece: int = 2**20) -> bool:
     return True
 
 
-def _too_deep(raw: bytes, trajectory: Trajectory) -> str | None:
-    # Brackets alone: no more levels than pairs. One or two levels are taken off at a time, and
-    # most lines are done after one time.
-    brackets = raw.translate(None, _NOT_BRACKETS)
+def _too_deep(raw: bytes, brackets: bytes, trajectory: Trajectory) -> str | None:
+    # One or two levels are taken off at a time, which is soon done.
     for levels in range(0, MAX_DEPTH, 2):
         if len(brackets) // 2 + levels <= MAX_DEPTH:
             return None

@@ -185,9 +185,13 @@ class RunWriter:
         clean = [tail is None or self._redactor.is_clean(tail) for tail in tails]
         heads: list[bytes] = []
         lines: list[bytes] = []
+        telling: list[bool] = []
         try:
             for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True):
-                head, kept = self._parts(trial, tail, tail_clean=tail_clean)
+                checks = self._checks.get(id(trial.checks)) or self._encoded(trial.checks)
+                plain = trial.verdict == "passed" and trial.error is None
+                telling.append(checks.telling or not plain)
+                head, kept = self._parts(trial, checks, tail, clean=tail_clean)
                 heads.append(head)
                 if self.folder is None or kept is None:
                     lines.append(head + b"}\n")
@@ -199,11 +203,9 @@ class RunWriter:
                 self._file.flush()
         except OSError as error:
             raise StoreError(_unsaved(error, self.folder)) from error
-        for (trial, _), head, line in zip(trials, heads, lines, strict=True):
-            plain = trial.verdict == "passed" and trial.error is None
-            telling = not plain or self._encoded(trial.checks).telling
+        for (trial, _), head, line, told in zip(trials, heads, lines, telling, strict=True):
             size = len(head)
-            self._rows.add(trial.case, trial.trial, offset=self._size, size=size, telling=telling)
+            self._rows.add(trial.case, trial.trial, offset=self._size, size=size, telling=told)
             self._size += len(line)
 
     def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
@@ -256,32 +258,29 @@ class RunWriter:
             yield from _closed(self._rows.read(case, file, telling=telling))
 
     def _parts(
-        self, trial: Trial, tail: bytes | None, *, tail_clean: bool
+        self, trial: Trial, checks: "_EncodedChecks", tail: bytes | None, *, clean: bool
     ) -> tuple[bytes, bytes | None]:
         """Give the two parts of a line, the first without its closing brace, without secrets."""
         bare = encode_record(msgspec.structs.replace(trial, checks=(), trajectory=UNSET))[:-1]
-        checks = self._encoded(trial.checks)
         head = bare.replace(_NO_CHECKS, checks.field, 1)
         redactor = self._redactor
         texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
-        clean = tail_clean and checks.clean
+        clean = clean and checks.clean
         if clean and (texts or redactor.knows_values):
             clean = redactor.is_clean(bare, names=texts)
         return (head, tail) if clean else self._redacted(head, tail)
 
     def _encoded(self, checks: tuple[Check, ...]) -> "_EncodedChecks":
         """Give checks as JSON: most of a trial, and shared by trials that come out alike."""
-        known = self._checks.get(id(checks))
-        if known is None:
-            field = b'"checks":' + encode_record(checks)
-            self._kept += len(field)
-            if self._kept > _KEPT:
-                self._checks.clear()
-                self._kept = len(field)
-            telling = any(check.passed is not True for check in checks)
-            clean = self._redactor.is_clean(field)
-            known = _EncodedChecks(checks, field, clean=clean, telling=telling)
-            self._checks[id(checks)] = known
+        field = b'"checks":' + encode_record(checks)
+        self._kept += len(field)
+        if self._kept > _KEPT:
+            self._checks.clear()
+            self._kept = len(field)
+        telling = any(check.passed is not True for check in checks)
+        clean = self._redactor.is_clean(field)
+        known = _EncodedChecks(checks, field, clean=clean, telling=telling)
+        self._checks[id(checks)] = known
         return known
 
     def _redacted(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
