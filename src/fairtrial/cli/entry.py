@@ -99,9 +99,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: Instead of those of the process.
     """
     _mend_streams()
-    # Cases are many small objects that live to the end and hold no cycles: looking through all of
-    # them again and again, as the default does, would cost more than grading.
-    gc.set_threshold(100_000, 50, 100)
     try:
         code = _run(arguments)
     finally:

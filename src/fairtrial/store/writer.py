@@ -37,14 +37,14 @@ _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
 _NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
 _KEPT = 2**22  # bytes of checks that are kept as JSON
-_BLOCK = 2**18  # bytes that are written together, where nobody waits for a line
+_BLOCK = 2**16  # bytes that are written together, where nobody waits for a line
 
 
 class RunWriter:
     """Writes a run folder, a line a trial, or with no folder keeps the results for the report.
 
     Every line is whole and flushed before `add` returns, so a kill loses at most the trial being
-    written; with `blocks` it loses at most the last 256 KB. Memory: 12 bytes a trial, and some
+    written; with `blocks` it loses at most the last 64 KB. Memory: 12 bytes a trial, and some
     megabytes of checks that trials share. Secrets are taken out of all that is written. Used as a
     context manager it closes its files; the folder stays, whatever happened.
 
@@ -183,30 +183,30 @@ class RunWriter:
         """
         tails = [_tail(trial, trajectory) for trial, trajectory in trials]
         clean = [tail is None or self._redactor.is_clean(tail) for tail in tails]
-        heads: list[bytes] = []
-        lines: list[bytes] = []
-        telling: list[bool] = []
+        pieces: list[bytes] = []
+        sizes: list[tuple[int, int]] = []
         try:
             for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True):
-                checks = self._checks.get(id(trial.checks)) or self._encoded(trial.checks)
-                plain = trial.verdict == "passed" and trial.error is None
-                telling.append(checks.telling or not plain)
-                head, kept = self._parts(trial, checks, tail, clean=tail_clean)
-                heads.append(head)
+                head, kept = self._parts(trial, tail, clean=tail_clean)
                 if self.folder is None or kept is None:
-                    lines.append(head + b"}\n")
+                    line: tuple[bytes, ...] = (head, b"}\n")
                 else:
                     kept = keep_state(kept, self._states) if may_have_state else kept
-                    lines.append(b"".join((head, TRAJECTORY_KEY, kept, b"}\n")))
-            self._file.writelines(lines)
+                    line = (head, TRAJECTORY_KEY, kept, b"}\n")
+                pieces += line
+                sizes.append((len(head), sum(map(len, line))))
+            self._file.write(b"".join(pieces))
             if self._flushes:
                 self._file.flush()
         except OSError as error:
             raise StoreError(_unsaved(error, self.folder)) from error
-        for (trial, _), head, line, told in zip(trials, heads, lines, telling, strict=True):
-            size = len(head)
-            self._rows.add(trial.case, trial.trial, offset=self._size, size=size, telling=told)
-            self._size += len(line)
+        for (trial, _), (head_size, size) in zip(trials, sizes, strict=True):
+            plain = trial.verdict == "passed" and trial.error is None
+            telling = not plain or self._encoded(trial.checks).telling
+            self._rows.add(
+                trial.case, trial.trial, offset=self._size, size=head_size, telling=telling
+            )
+            self._size += size
 
     def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
         """Write `scorecard.json`, and `run.json` again where more is known of the run by now.
@@ -258,10 +258,11 @@ class RunWriter:
             yield from _closed(self._rows.read(case, file, telling=telling))
 
     def _parts(
-        self, trial: Trial, checks: "_EncodedChecks", tail: bytes | None, *, clean: bool
+        self, trial: Trial, tail: bytes | None, *, clean: bool
     ) -> tuple[bytes, bytes | None]:
         """Give the two parts of a line, the first without its closing brace, without secrets."""
         bare = encode_record(msgspec.structs.replace(trial, checks=(), trajectory=UNSET))[:-1]
+        checks = self._encoded(trial.checks)
         head = bare.replace(_NO_CHECKS, checks.field, 1)
         redactor = self._redactor
         texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
@@ -272,6 +273,9 @@ class RunWriter:
 
     def _encoded(self, checks: tuple[Check, ...]) -> "_EncodedChecks":
         """Give checks as JSON: most of a trial, and shared by trials that come out alike."""
+        known = self._checks.get(id(checks))
+        if known is not None:
+            return known
         field = b'"checks":' + encode_record(checks)
         self._kept += len(field)
         if self._kept > _KEPT:
