@@ -182,13 +182,13 @@ class RunWriter:
             StoreError: They cannot be written.
         """
         tails = [_tail(trial, trajectory) for trial, trajectory in trials]
-        clean = [tail is None or self._redactor.is_clean(tail) for tail in tails]
+        clean = self._clean(tails)
         pieces: list[bytes] = []
         sizes: list[tuple[int, int]] = []
         try:
             for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True):
                 head, kept = self._parts(trial, tail, clean=tail_clean)
-                if self.folder is None or kept is None:
+                if self.folder is None or not kept:
                     line: tuple[bytes, ...] = (head, b"}\n")
                 else:
                     kept = keep_state(kept, self._states) if may_have_state else kept
@@ -257,9 +257,14 @@ class RunWriter:
         with (self.folder / TRIALS).open("rb", buffering=0) as file:
             yield from _closed(self._rows.read(case, file, telling=telling))
 
-    def _parts(
-        self, trial: Trial, tail: bytes | None, *, clean: bool
-    ) -> tuple[bytes, bytes | None]:
+    def _clean(self, tails: Sequence[bytes]) -> list[bool]:
+        """Say of each whether it holds no secret, after one look at all of them together."""
+        is_clean = self._redactor.is_clean
+        if is_clean(b" ".join(tails)):
+            return [True] * len(tails)
+        return [is_clean(tail) for tail in tails]
+
+    def _parts(self, trial: Trial, tail: bytes, *, clean: bool) -> tuple[bytes, bytes]:
         """Give the two parts of a line, the first without its closing brace, without secrets."""
         bare = encode_record(msgspec.structs.replace(trial, checks=(), trajectory=UNSET))[:-1]
         checks = self._encoded(trial.checks)
@@ -287,10 +292,10 @@ class RunWriter:
         self._checks[id(checks)] = known
         return known
 
-    def _redacted(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
+    def _redacted(self, head: bytes, trajectory: bytes) -> tuple[bytes, bytes]:
         """Redact the two parts together: what is a secret in one may stand in the other too."""
-        if trajectory is None:
-            return self._redactor.line(head + b"}")[:-1], None
+        if not trajectory:
+            return self._redactor.line(head + b"}")[:-1], b""
         line = b"".join((head, TRAJECTORY_KEY, trajectory, b"}"))
         clean = self._redactor.line(line)
         if clean is line:
@@ -313,11 +318,11 @@ class _Start(NamedTuple):
     blocks: bool = False
 
 
-def _tail(trial: Trial, trajectory: bytes | None) -> bytes | None:
-    """Give the trajectory of a trial on one line; None without any."""
-    if not trajectory and trial.trajectory is not UNSET:
-        trajectory = bytes(trial.trajectory)
-    if trajectory is not None and (b"\n" in trajectory or b"\r" in trajectory):
+def _tail(trial: Trial, trajectory: bytes | None) -> bytes:
+    """Give the trajectory of a trial on one line; empty without any."""
+    if not trajectory:
+        trajectory = b"" if trial.trajectory is UNSET else bytes(trial.trajectory)
+    if b"\n" in trajectory or b"\r" in trajectory:
         return trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
     return trajectory
 
