@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from fairtrial.match.equality import MISSING
 from fairtrial.match.matcher import Matcher
@@ -32,7 +33,9 @@ class Malformed(enum.Enum):
 MALFORMED: Final = Malformed.MALFORMED
 
 
-class Call(Struct, eq=False, gc=False):  # gc: they are many, and none is ever part of a cycle
+class Call(
+    Struct, frozen=True, eq=False, gc=False
+):  # gc: they are many, and none is ever part of a cycle
     """One call of a trajectory, with its arguments read.
 
     >>> call = Call.of(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
@@ -142,8 +145,11 @@ def calls_of(trajectory: Trajectory, tool_error: Matcher | None = None) -> list[
     for number, step in enumerate(trajectory.steps):
         for source in step.calls:
             calls.append(call_of(len(calls), number, source))
-    if tool_error is not None:
-        for call in calls:
-            if call.result is not MISSING:
-                call.failed = call.failed or tool_error.matches(call.result)
-    return calls
+    return calls if tool_error is None else [_marked(call, tool_error) for call in calls]
+
+
+def _marked(call: Call, tool_error: Matcher) -> Call:
+    """Give the call, failed where its result says so."""
+    if call.failed or call.result is MISSING or not tool_error.matches(call.result):
+        return call
+    return replace(call, failed=True)
