@@ -3,8 +3,6 @@
 import contextlib
 import itertools
 import operator
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -71,6 +69,8 @@ class RunWriter:
         self._kept = 0  # bytes
         self._file: BinaryIO
         if folder is None:
+            import tempfile  # noqa: PLC0415 - slow to import, and most runs are saved
+
             whole = tempfile.TemporaryFile(buffering=_BLOCK)  # noqa: SIM115 - closed in close()
             self._file = cast("BinaryIO", whole)
         else:
@@ -151,6 +151,8 @@ class RunWriter:
         with contextlib.suppress(OSError):  # what could not be written is not wanted any more
             self.close()
         if self.folder is not None:
+            import shutil  # noqa: PLC0415 - slow to import, and most runs come to something
+
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def has(self, case: str, trial: int) -> bool:
@@ -347,6 +349,8 @@ def _words(folder: Path | None) -> Iterator[None]:
 def _unsaved(error: OSError, folder: Path | None) -> str:
     if isinstance(error, FileExistsError):
         return f"{folder}: there already; a run never overwrites another"
+    import tempfile  # noqa: PLC0415 - only on the way to an error
+
     return (
         f"{error.filename or folder or tempfile.gettempdir()}: the run cannot be saved: "
         f"{error.strerror or error}; free the place, or go without it (--no-save)"
