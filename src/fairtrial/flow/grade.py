@@ -280,7 +280,8 @@ class _Grading:
 
     def take(self, batch: Sequence[_Numbered], source: str) -> None:
         """Do one kind of work after the other: each has its code and data at hand then."""
-        known = [item for item in batch if self._looked_at(item, source)]
+        known = [item for item in batch if self._is_known(item, source)]
+        self._modes.update([item.trajectory.model for item, _ in known])
         trials: list[Trial] = []
         for case_id, same in itertools.groupby(known, lambda item: item[0].trajectory.case):
             grader = self._graders.get(case_id) or self._compiled(case_id)
@@ -291,21 +292,20 @@ class _Grading:
         for trial in trials:
             self.tally.add(trial)
 
-    def _looked_at(self, item: _Numbered, source: str) -> TypeGuard[tuple[Recording, int]]:
+    def _is_known(self, item: _Numbered, source: str) -> TypeGuard[tuple[Recording, int]]:
         """Say whether it is a trial of a case of the suite; note what it is else."""
         if isinstance(item, Unreadable):
             self._note_unread(item, source)
             return False
         recording, _ = item
-        trajectory = recording.trajectory
         if self._looked < _LOOKED:
             self._looked += 1
             self._fields.update(unknown_fields(recording.raw))
-        if trajectory.case not in self._cases:
-            self._unknown.setdefault(trajectory.case, recording.line)
-            return False
-        self._modes.add(trajectory.model)
-        return True
+        case_id = recording.trajectory.case
+        if case_id in self._cases:
+            return True
+        self._unknown.setdefault(case_id, recording.line)
+        return False
 
     def _note_unread(self, item: Unreadable, source: str) -> None:
         self._unread += 1
