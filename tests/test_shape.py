@@ -30,7 +30,6 @@ USEFUL = {"base", "common", "helper", "helpers", "manager", "misc", "shared", "u
 TESTED_THROUGH: dict[str, str] = {
     # "room/file.py": "room/test_other.py", which covers it through that other file
     "scorecard/estimates.py": "scorecard/test_tally.py",
-    "scorecard/sums.py": "scorecard/test_tally.py",
     "text/figures.py": "text/test_numbers.py",
     "text/scanning.py": "text/test_numbers.py",
     "traces/files.py": "traces/test_openai_chat.py",

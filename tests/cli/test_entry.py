@@ -44,8 +44,8 @@ def test_the_version_is_told(desk: "Desk") -> None:
     [
         ([], "Usage: fairtrial"),
         (["gradee"], "unknown command 'gradee'; did you mean 'grade'?"),
-        (["xyzzy"], "unknown command 'xyzzy'; known are grade, gate"),
-        (["run"], "'run' is not in this version yet"),
+        (["xyzzy"], "unknown command 'xyzzy'; known are init, run, grade"),
+        (["view"], "'view' is not in this version yet"),
         (["--nope"], "No such option"),
     ],
 )

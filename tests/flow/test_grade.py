@@ -1,8 +1,6 @@
 """The story of grade, without the command line."""
 
-import subprocess
 import tracemalloc
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -14,13 +12,13 @@ from fairtrial.errors import ProblemsError, RecordingError, StoreError
 from fairtrial.flow.grade import (
     GradeOptions,
     case_files_of,
-    git_commit,
     grade_recordings,
     grade_saved,
 )
 from fairtrial.graders import GradingSettings
 from fairtrial.ports import Grader
 from fairtrial.records import Trajectory
+from fairtrial.report import PLAIN, scorecard_lines
 from fairtrial.store import SavedRun, find_run
 
 if TYPE_CHECKING:
@@ -158,17 +156,31 @@ def test_memory_does_not_grow_with_the_trials(desk: "Desk") -> None:
     assert many < few + 500_000  # 200 answers are 10 MB
 
 
-# git.
+def test_the_views_of_a_run_show_what_its_trials_do(desk: "Desk") -> None:
+    suite = suite_of(desk, "a", "b")
+    odd = {"cost": -1.0}
+    path = desk.record(
+        desk.recording("a"),
+        desk.recording("a", "no"),
+        desk.recording("b"),
+        desk.recording("b", **odd),
+    )
+    with grade_recordings(suite, path, GradeOptions(root=desk.folder)) as run:
+        whole = scorecard_lines(run.info, run.scorecard, run.results(), PLAIN, verbose=True)
+        views = scorecard_lines(run.info, run.scorecard, run.views(), PLAIN, verbose=True)
+        assert list(views) == list(whole)
 
 
-def test_the_commit_is_that_of_the_folder_and_none_outside_a_repository(tmp_path: Path) -> None:
-    assert git_commit(tmp_path) is None
-    assert git_commit(tmp_path / "none") is None
-
-
-def test_without_git_there_is_no_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*args: object, **kwargs: object) -> None:
-        raise FileNotFoundError("git")
-
-    monkeypatch.setattr(subprocess, "run", missing)
-    assert git_commit(tmp_path) is None
+def test_recordings_are_taken_in_batches_of_a_bounded_size(
+    desk: "Desk", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = suite_of(desk, "a", "b")
+    rows = [desk.recording(name, answer) for answer in ("done", "no") for name in "abbaa"]
+    path = desk.record(*rows)
+    whole, small = (desk.folder / name for name in ("whole.json", "small.json"))
+    for out, size in ((whole, 2**17), (small, 1)):
+        monkeypatch.setattr("fairtrial.flow.grade._BATCH", size)
+        with grade_recordings(suite, path, GradeOptions(root=desk.folder, save=False)) as run:
+            run.write_json(out)
+    one, other = (msgspec.json.decode(out.read_bytes()) for out in (whole, small))
+    assert one["cases"] == other["cases"]

@@ -1,11 +1,14 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairtrial.graders.answer import answer_questions
 from fairtrial.graders.question import Asker
 from fairtrial.graders.subject import Subject
 from fairtrial.records import AnswerExpectation, Check, NumberExpectation, Trajectory
+from fairtrial.text import normalise
 
 
 def checks(answer: str | None, **fields: Any) -> list[Check]:
@@ -243,3 +246,16 @@ def test_a_huge_answer_makes_short_reasons() -> None:
     for one in checks("sorry 5 " * 100_000, **EVERYTHING):
         assert one.passed is False
         assert len(one.reason) < 500
+
+
+@given(
+    st.text(st.sampled_from("aB_*`~ \t\n.\u00e4"), max_size=12),
+    st.lists(st.text(st.sampled_from("ab_* ."), min_size=1, max_size=4), min_size=1, max_size=3),
+)
+def test_a_phrase_is_found_exactly_where_it_is_in_the_normalised_answer(
+    answer: str, phrases: list[str]
+) -> None:
+    wanted = AnswerExpectation(contains=(tuple(phrases),))
+    (question,) = answer_questions(wanted)
+    found = question.ask(Subject(Trajectory(case="c", answer=answer))).passed
+    assert found is any(normalise(phrase) in normalise(answer) for phrase in phrases)

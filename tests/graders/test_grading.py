@@ -243,3 +243,23 @@ def test_many_kinds_of_trials_are_all_graded_right() -> None:
         assert trial.verdict == ("passed" if number == 7 else "failed")
         assert str(number) in trial.checks[1].reason
     assert len(grader._kept) <= 64
+
+
+def test_trials_graded_together_come_out_as_one_by_one(did: Did) -> None:
+    case = Case(id="c", hash="0", source=Source("a.yaml", 1), expect=SAYS, limits=Limits(steps=2))
+    broken = TrajectoryError(kind="world", message="down")
+    crashed = TrajectoryError(kind="agent", message="boom")
+    trajectories = [
+        did(answer="done"),
+        did(answer="no"),
+        did(answer="done", model="scripted"),
+        did(answer="done", error=broken),
+        did(answer="done", error=crashed),
+        did(answer=None, steps=None),
+        did(answer="done"),
+    ]
+    together = CaseGrader(case).grade_all([(one, at) for at, one in enumerate(trajectories)])
+    apart = [CaseGrader(case).grade(one, at) for at, one in enumerate(trajectories)]
+    assert together == apart
+    assert [trial.verdict for trial in together][:4] == ["passed", "failed", "passed", "error"]
+    assert CaseGrader(case).grade_all([]) == []

@@ -31,7 +31,7 @@ def made_calls(draw: st.DrawFn, *, parallel: bool) -> list[Call]:
     if parallel:
         steps = sorted(draw(st.lists(st.integers(0, 3), min_size=count, max_size=count)))
     return [
-        Call(index, step, ToolCall(name=draw(NAMES), arguments={"x": draw(st.integers(0, 3))}))
+        Call.of(index, step, ToolCall(name=draw(NAMES), arguments={"x": draw(st.integers(0, 3))}))
         for index, step in enumerate(steps)
     ]
 
@@ -131,7 +131,7 @@ def test_any_order_pairs_as_many_as_can_be_whatever_the_order(
 
 
 def calls_named(names: str, *, at_once: int = 1) -> list[Call]:
-    return [Call(i, i // at_once, ToolCall(name=name)) for i, name in enumerate(names)]
+    return [Call.of(i, i // at_once, ToolCall(name=name)) for i, name in enumerate(names)]
 
 
 def in_order(plan: Json, names: str, *, at_once: int = 1) -> list[int | None]:
@@ -141,7 +141,7 @@ def in_order(plan: Json, names: str, *, at_once: int = 1) -> list[int | None]:
 def test_a_greedy_choice_is_taken_back_where_another_pairs_more() -> None:
     plan = [{"name": "a", "args": {"x": {"min": 0}}}, {"name": "a", "args": {"x": 0}}, "b"]
     calls = [
-        Call(index, index, ToolCall(name=name, arguments={"x": 0}))
+        Call.of(index, index, ToolCall(name=name, arguments={"x": 0}))
         for index, name in enumerate("bab")
     ]
     assert compile_plan(plan).align(calls).pairs in {(1, None, 2), (None, 1, 2)}
@@ -162,7 +162,7 @@ def test_a_group_suits_any_order_but_not_its_neighbours() -> None:
 
 
 def test_steps_need_not_be_numbered_without_gaps() -> None:
-    calls = [Call(0, 3, ToolCall(name="b")), Call(1, 7, ToolCall(name="a"))]
+    calls = [Call.of(0, 3, ToolCall(name="b")), Call.of(1, 7, ToolCall(name="a"))]
     assert compile_plan(["a", "b"]).align(calls).score == 0.5
 
 
@@ -192,7 +192,7 @@ def test_many_groups_over_many_calls_take_no_long_time() -> None:
     plan = [{"any_order": [bounded() for _ in range(8)]} for _ in range(20)]
     for at_once in (1, 4, 12):
         calls = [
-            Call(i, i // at_once, ToolCall(name="t", arguments={"x": rng.randrange(60)}))
+            Call.of(i, i // at_once, ToolCall(name="t", arguments={"x": rng.randrange(60)}))
             for i in range(60)
         ]
         assert seconds_for(plan, calls) < 10

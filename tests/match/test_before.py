@@ -10,7 +10,7 @@ Made = tuple[int, str, Json] | tuple[int, str, Json, str | None]
 
 def violations(spec: Json, *made: Made) -> list[int]:
     calls = [
-        Call(index, step, ToolCall(name=name, arguments=arguments, error=(*error, None)[0]))
+        Call.of(index, step, ToolCall(name=name, arguments=arguments, error=(*error, None)[0]))
         for index, (step, name, arguments, *error) in enumerate(made)
     ]
     return [call.index for call in compile_before(spec).violations(calls)]

@@ -10,7 +10,7 @@ from fairtrial.records import Json, Step, ToolCall, Trajectory
 
 
 def call(arguments: Json = None, **fields: Json) -> Call:
-    return Call(0, 0, ToolCall(name="t", arguments=arguments, **fields))
+    return Call.of(0, 0, ToolCall(name="t", arguments=arguments, **fields))
 
 
 @pytest.mark.parametrize("raw", [None, "", {}, "{}", " {} "])

@@ -7,7 +7,7 @@ from fairtrial.records import Json, ToolCall
 
 
 def call(name: str = "refund", arguments: Json = None, index: int = 0, **fields: Json) -> Call:
-    return Call(index, index, ToolCall(name=name, arguments=arguments, **fields))
+    return Call.of(index, index, ToolCall(name=name, arguments=arguments, **fields))
 
 
 @pytest.mark.parametrize("spec", ["refund", {"name": "refund"}])
@@ -140,3 +140,14 @@ def test_a_pattern_is_shown_as_a_call() -> None:
     assert str(compile_pattern("a")) == "a"
     shown = str(compile_pattern({"name": "a", "args": {"n": {"min": 1}}, "result": {"ok": True}}))
     assert shown == "a({n: at least 1}, result: {ok: true})"
+
+
+def test_a_call_that_was_never_run_was_made_and_neither_succeeded_nor_failed() -> None:
+    call = Call.of(0, 0, ToolCall(name="pay", executed=False))
+    assert compile_pattern("pay").matches(call)
+    for ok in (True, False):
+        pattern = compile_pattern({"name": "pay", "ok": ok})
+        assert not pattern.matches(call)
+        assert "a call that was never run" in str(pattern.mismatches(call)[0])
+    raw = Call.of(0, 0, ToolCall(name="pay", arguments="{", executed=False))
+    assert compile_pattern({"name": "pay", "ok": False}).matches(raw)  # refused for its arguments

@@ -11,7 +11,7 @@ NINE = "abcdefghi"
 
 
 def calls_named(names: str, *, at_once: int = 1) -> list[Call]:
-    return [Call(i, i // at_once, ToolCall(name=name)) for i, name in enumerate(names)]
+    return [Call.of(i, i // at_once, ToolCall(name=name)) for i, name in enumerate(names)]
 
 
 def told(plan: Plan, names: str) -> tuple[float, float, float, int]:
@@ -102,15 +102,15 @@ def test_the_shortest_alternative_and_all_tools_are_known() -> None:
 
 
 def test_pairs_are_positions_among_the_calls_given() -> None:
-    calls = [Call(7, 3, ToolCall(name="x")), Call(9, 4, ToolCall(name="a"))]
+    calls = [Call.of(7, 3, ToolCall(name="x")), Call.of(9, 4, ToolCall(name="a"))]
     assert compile_plan(["a"]).align(calls).pairs == (1,)
 
 
 def test_a_retry_never_pushes_a_score_past_one() -> None:
     calls = [
-        Call(0, 0, ToolCall(name="fx", error="timeout")),
-        Call(1, 1, ToolCall(name="fx")),
-        Call(2, 2, ToolCall(name="fx")),
+        Call.of(0, 0, ToolCall(name="fx", error="timeout")),
+        Call.of(1, 1, ToolCall(name="fx")),
+        Call.of(2, 2, ToolCall(name="fx")),
     ]
     assert compile_plan(["fx"]).align(calls).score == 1
     assert compile_plan({"mode": "exact", "steps": ["fx"]}).align(calls).score == 0
@@ -196,5 +196,5 @@ def test_an_allowed_set_that_takes_two_calls_leaves_each_call_its_own() -> None:
         {"name": "f", "args": {"n": {"one_of": [1]}}},
     ]
     for order in ([1, 2], [2, 1]):
-        calls = [Call(i, 0, ToolCall(name="f", arguments={"n": n})) for i, n in enumerate(order)]
+        calls = [Call.of(i, 0, ToolCall(name="f", arguments={"n": n})) for i, n in enumerate(order)]
         assert compile_next(spec).align(calls).score == 1

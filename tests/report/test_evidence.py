@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from fairtrial.records import CaseResult, Check, Trial
-from fairtrial.report import Style
+from fairtrial.report import CaseView, Style
 from fairtrial.report.evidence import evidence_lines
 
 WIDE = Style(width=200)
@@ -48,7 +48,7 @@ def result(*trials: Trial, source: str | None = "a.yaml:3", protected: bool = Fa
 
 
 def evidence(case: CaseResult, style: Style = WIDE, *, verbose: bool = False) -> list[str]:
-    return [line.strip() for line in evidence_lines(case, style, verbose=verbose)]
+    return [line.strip() for line in evidence_lines(CaseView.of(case), style, verbose=verbose)]
 
 
 def test_failed_comes_before_untold_before_informing() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from fairtrial.records import CaseResult, Trial
-from fairtrial.report import Style
+from fairtrial.report import CaseView, Style
 from fairtrial.report.rows import head_row, row
 
 STYLE = Style(width=80)
@@ -45,7 +45,7 @@ def result(*trials: Trial, name: str = "c1") -> CaseResult:
 
 
 def figures(*trials: Trial) -> list[str]:
-    (line,) = row(result(*trials), STYLE)
+    (line,) = row(CaseView.of(result(*trials)), STYLE)
     return line.removeprefix("passed  c1").split("  ")
 
 
@@ -55,7 +55,7 @@ def cells_of(*trials: Trial) -> list[str]:
 
 def test_figures_stand_under_their_heads() -> None:
     (head,) = head_row(STYLE, "EUR")
-    (line,) = row(result(trial()), STYLE)
+    (line,) = row(CaseView.of(result(trial())), STYLE)
     assert len(head) == len(line) == 80
     assert head.split() == ["status", "case", "passed", "steps", "tokens", "cost", "EUR"]
 
@@ -95,7 +95,7 @@ def test_estimated_tokens_are_marked() -> None:
 
 
 def test_a_long_name_has_a_line_of_its_own() -> None:
-    lines = list(row(result(trial(), name="n" * 60), STYLE))
+    lines = list(row(CaseView.of(result(trial(), name="n" * 60)), STYLE))
     assert lines[0] == "passed  " + "n" * 60
     assert lines[1].split() == ["1", "of", "1", "2", "410", "0.0012"]
 
@@ -103,7 +103,7 @@ def test_a_long_name_has_a_line_of_its_own() -> None:
 @pytest.mark.parametrize("make", [lambda: Style(width=50), lambda: Style(width=59)])
 def test_narrow_lines_say_what_each_figure_is(make: Callable[[], Style]) -> None:
     assert list(head_row(make(), "USD")) == []
-    lines = list(row(result(trial()), make()))
+    lines = list(row(CaseView.of(result(trial())), make()))
     assert lines[0] == "passed  c1"
     assert " ".join(lines[1:]).split() == (
         ["passed", "1", "of", "1,", "steps", "2,", "tokens", "410,", "cost", "0.0012"]
@@ -111,5 +111,5 @@ def test_narrow_lines_say_what_each_figure_is(make: Callable[[], Style]) -> None
 
 
 def test_figures_too_wide_for_their_column_are_said_in_words() -> None:
-    lines = list(row(result(trial(steps=1), trial(steps=123_456)), STYLE))
+    lines = list(row(CaseView.of(result(trial(steps=1), trial(steps=123_456))), STYLE))
     assert lines[1] == "        passed 2 of 2, steps 1-123,456, tokens 410, cost 0.0012"

@@ -128,7 +128,9 @@ def test_alpha_is_spent_from_none_to_all_and_never_taken_back(
     one: float, other: float, alpha: float
 ) -> None:
     early, late = alpha_spending(min(one, other), alpha), alpha_spending(max(one, other), alpha)
-    assert all(x <= y for x, y in zip(early.values(), late.values(), strict=True))
+    assert early["obrien_fleming_one_sided"] <= late["obrien_fleming_one_sided"]
+    assert early["pocock"] <= late["pocock"]
+    assert early["linear"] <= late["linear"]
     assert list(alpha_spending(0, alpha).values()) == [0, 0, 0]
     assert list(alpha_spending(1, alpha).values()) == pytest.approx([alpha] * 3)
 

@@ -137,7 +137,8 @@ def test_a_greater_margin_is_less_likely(
         prob_worse_by_margin(*table, *prior, margin=by)["p_worse"]
         for by in (0, margin, margin + 0.01)
     )
-    assert 1 >= none + 1e-10 >= some >= more - 1e-10 >= -1e-10
+    assert 1 >= none >= some - 1e-10 >= more - 2e-10
+    assert more >= 0
     assert prob_worse_by_margin(*table, *prior, margin=1)["p_worse"] == 0
 
 
@@ -183,11 +184,11 @@ def test_a_hundred_thousand_trials_an_arm_are_compared() -> None:
     off = prob_worse_by_margin(60_000, 100_000, 49_900, 100_000, margin=0.1)["p_worse"]
     z = 0.001 / math.sqrt((0.6 * 0.4 + 0.5 * 0.5) / 100_000)
     assert off == pytest.approx(1 - math.erfc(z / math.sqrt(2)) / 2, abs=1e-3)
-    assert prob_worse_uniform_prior(100_000, 100_000, 0, 100_000)["p_worse"] == 1
+    assert prob_worse_uniform_prior(100_000, 100_000, 0, 100_000)["p_worse"] == pytest.approx(1)
 
 
 def test_arms_and_priors_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(ValueError, match="n_base|base_n must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="n_base must be at least 1, got 0"):
         difference_two_independent(0, 0, 1, 2)
     with pytest.raises(ValueError, match="alpha must lie between 0 and 1"):
         difference_two_independent(1, 2, 1, 2, 0.0)
@@ -195,5 +196,5 @@ def test_arms_and_priors_that_make_no_sense_are_refused() -> None:
         prob_worse_uniform_prior(1, 2, 3, 2)
     with pytest.raises(ValueError, match="a and b above 0, got a=0, b=1"):
         prob_worse_jeffreys_prior(1, 2, 1, 2, 0, 1)
-    with pytest.raises(ValueError, match="margin must be within 0 to 1, got 1.5"):
+    with pytest.raises(ValueError, match=r"margin must be within 0 to 1, got 1\.5"):
         prob_worse_by_margin(1, 2, 1, 2, margin=1.5)

@@ -1,3 +1,4 @@
+import gc
 import gzip
 import json
 import tracemalloc
@@ -174,3 +175,16 @@ def test_a_line_is_held_about_thrice_at_most(tmp_path: Path) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 5 * size
+
+
+def test_lines_that_cannot_be_read_leave_no_cycles_behind(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    bad = [b'{"case": 5}', b"{", b"\xff", b'{"case":"c","answer":"\\ud800"', b"[" * 500]
+    path.write_bytes(b'{"case":"a"}\n' + b"\n".join(bad * 50))
+    gc.collect()
+    gc.disable()
+    try:
+        assert sum(isinstance(item, Unreadable) for item in read_recordings(path)) == 250
+        assert gc.collect() < 100
+    finally:
+        gc.enable()

@@ -285,3 +285,56 @@ def test_memory_does_not_grow_with_trials_that_come_out_differently(
             writer.add(make_trial(trial=number, reason=f"{number}" * 100))
             assert len(writer._checks) < 10
         assert sum(1 for _ in writer.rows("a")) == 50
+
+
+def test_lines_written_in_blocks_are_all_there_once_the_run_is_finished(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, scorecard: Scorecard, runs: Path
+) -> None:
+    raw = b'{"case":"a","answer":"%s"}' % (b"x" * 1000)
+    written = runs / "r" / "trials.jsonl"
+    with RunWriter.start(info, cases, folder=runs / "r", blocks=True) as writer:
+        writer.add_all([(make_trial(trial=number), raw) for number in range(3)])
+        assert written.read_bytes() == b""  # not worth a block yet
+        writer.finish(scorecard)
+        assert written.read_bytes().count(b"\n") == 3
+
+
+def test_trials_written_together_are_written_as_one_by_one(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path
+) -> None:
+    trials = [
+        (make_trial(trial=0), b'{"case":"a",\n"initial_state":{"n":1}}'),
+        (make_trial(trial=1), b'{"case":"a","extra":{"api_key":"k-TEST-0001"}}'),
+        (make_trial("b", 0), None),
+        (make_trial(trial=2), b'{"case":"a","answer":"k-TEST-0002"}'),
+    ]
+    redactor = Redactor(["k-TEST-0002"])
+    with RunWriter.start(info, cases, folder=runs / "all", redactor=redactor) as writer:
+        writer.add_all(trials)
+    with RunWriter.start(info, cases, folder=runs / "each", redactor=redactor) as writer:
+        for trial, trajectory in trials:
+            writer.add(trial, trajectory)
+    together = (runs / "all" / "trials.jsonl").read_bytes()
+    assert together == (runs / "each" / "trials.jsonl").read_bytes()
+    assert b"k-TEST" not in together
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_only_trials_of_which_there_is_something_to_tell_are_read_where_that_is_asked(
+    info: RunInfo, cases: list[Case], make_trial: MakeTrial, runs: Path, *, saved: bool
+) -> None:
+    replace = msgspec.structs.replace
+    plain = make_trial()
+    doubtful = tuple(replace(check, passed=None) for check in plain.checks)
+    trials = [
+        plain,
+        replace(plain, trial=1, verdict="failed"),
+        replace(plain, trial=2),
+        replace(plain, trial=3, error="agent: it broke"),
+        replace(plain, trial=4, checks=doubtful),
+    ]
+    with RunWriter.start(info, cases, folder=runs / "r" if saved else None) as writer:
+        writer.add_all([(trial, b'{"case":"a"}') for trial in trials])
+        told = [msgspec.json.decode(row)["trial"] for row in writer.rows("a", telling=True)]
+        assert told == [1, 3, 4]
+        assert sum(1 for _ in writer.rows("a")) == 5

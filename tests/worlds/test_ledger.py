@@ -215,7 +215,7 @@ def test_malformed_arguments_are_never_run(build: Any, refusal: Any, arguments: 
     assert len(text) < 300
     (call,) = world.calls
     assert (call.changed, world.state["rows"]) == (False, [])
-    assert Call(0, 0, call).malformed
+    assert Call.of(0, 0, call).malformed
     if isinstance(arguments, str):
         assert call.arguments == arguments
 

@@ -99,8 +99,9 @@ class FileReader:
 
     def lines(self, documents: Iterable[Document]) -> Iterator[Case]:
         """Read documents each of which is one case."""
-        for self.document in documents:
-            case = self._case(self.document.value, ())
+        for document in documents:
+            self.document = document
+            case = self._case(document.value, ())
             if case is not None:
                 yield case
 

@@ -156,16 +156,12 @@ never be true
 
 _KINDS = "a tool's name, or {name, args, result, ok}"
 _CALLED: Final = Many(
-    Compiled(
-        _required, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict), sound=surely_sound_call
-    ),
+    Compiled(_required, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict), sound=surely_sound_call),
     "tool names or call patterns",
     ALWAYS,
 )
 _NOT_CALLED: Final = Many(
-    Compiled(
-        _forbidden, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict), sound=surely_sound_call
-    ),
+    Compiled(_forbidden, PATTERN_SCHEMA, kinds=_KINDS, types=(str, dict), sound=surely_sound_call),
     "tool names or call patterns",
     ALWAYS,
 )

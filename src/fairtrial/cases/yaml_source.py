@@ -3,6 +3,7 @@
 libyaml composes the nodes; what a plain scalar means is decided here, by JSON's forms alone.
 """
 
+import operator
 import re
 from typing import Final
 
@@ -38,16 +39,78 @@ def _how_written(_loader: object, kind: type[Node], _value: object, implicit: ob
     return _PLAIN if plain else _OTHER
 
 
-def _nothing(*_arguments: object) -> None:
-    """Do nothing: no tag depends on the path."""
-
-
 _LOADER: Final = type(
     "_Loader",
     # A PyYAML built without libyaml has no C loader; the slow one reads the same.
     (getattr(yaml, "CSafeLoader", yaml.SafeLoader),),
-    {"resolve": _how_written, "descend_resolver": _nothing, "ascend_resolver": _nothing},
+    {
+        "resolve": _how_written,
+        # No tag depends on the path. Both are called for every node, with two arguments and with
+        # none, and nobody looks at what they give: these two are of C, and quick.
+        "descend_resolver": operator.is_,
+        "ascend_resolver": tuple,
+    },
 )
+
+
+class _NotSoundError(Exception):
+    """What the quick pass leaves to the walk; never leaves this file."""
+
+
+class _Meanings(dict[str, Json]):
+    """What plain scalars mean, each worked out once: the same words come again and again."""
+
+    def __missing__(self, text: str) -> Json:
+        value, wrong = _meaning(text)
+        if wrong:
+            raise _NotSoundError
+        self[text] = value
+        return value
+
+
+class _QuickPass:
+    """One pass over the nodes of a file without anchors and tags, while nothing is wrong."""
+
+    def __init__(self) -> None:
+        self._meanings = _Meanings()
+
+    def value(self, node: Node, levels: int = MAX_DEPTH) -> Json:
+        """Give the value of a node that nests no deeper than the levels.
+
+        Raises:
+            _NotSoundError: Something is or may be wrong: the walk says what and where.
+        """
+        if node.tag == _PLAIN:
+            return self._meanings[node.value]
+        if node.tag != _OTHER:
+            raise _NotSoundError
+        if isinstance(node, ScalarNode):
+            return node.value
+        if not levels:
+            raise _NotSoundError
+        if isinstance(node, SequenceNode):
+            return [self.value(item, levels - 1) for item in node.value]
+        return self._mapping(node.value, levels - 1)
+
+    def _mapping(self, pairs: list[tuple[Node, Node]], levels: int) -> dict[str, Json]:
+        items: dict[str, Json] = {}
+        for key, child in pairs:
+            name = self._meanings[key.value] if key.tag == _PLAIN else self.value(key, 0)
+            if not isinstance(name, str) or name == "<<":
+                raise _NotSoundError
+            items[name] = self.value(child, levels)
+        if len(items) != len(pairs):
+            raise _NotSoundError
+        return items
+
+
+def _meaning(text: str) -> tuple[Json, str | None]:
+    """Say what a plain scalar means; beside it what is wrong with it, or None."""
+    if text in _WORDS:
+        return _WORDS[text], None
+    if text[0] in _NUMBER_STARTS and (found := _NUMBER.fullmatch(text)):
+        return number_from(text, whole=found[1] is None and found[2] is None)
+    return text, None
 
 
 class _Walk:
@@ -106,16 +169,13 @@ class _Walk:
         return bool(self._tagged) and self._tagged.startswith("!", node.start_mark.index)
 
     def _scalar(self, node: ScalarNode) -> Json:
-        text: str = node.value
+        value: Json = node.value
         if node.tag == _PLAIN:
-            if text in _WORDS:
-                return _WORDS[text]
-            if text[0] in _NUMBER_STARTS and (found := _NUMBER.fullmatch(text)):
-                value, wrong = number_from(text, whole=found[1] is None and found[2] is None)
-                if wrong:
-                    self._fault(node, wrong)
-                return value
-        return text.translate(self.restore) if self.restore else text
+            value, wrong = _meaning(node.value)
+            if wrong:
+                self._fault(node, wrong)
+        is_restored = self.restore and isinstance(value, str)
+        return value.translate(self.restore) if is_restored else value
 
     def _list(self, node: Node) -> list[Json]:
         items: list[Json] = []
@@ -223,6 +283,11 @@ def read_yaml(text: str) -> Parsed:
         return Parsed([], [Fault(Position(1, 1), "YAML", wrong)])
     if root is None:
         return Parsed([], [Fault(Position(1, 1), "YAML", "the file holds nothing")])
+    if not restore and "&" not in text and not _LONE_TAG.search(text):
+        try:
+            return Parsed([YamlDocument(_QuickPass().value(root), root, restore)], [])
+        except _NotSoundError:
+            pass
     walk = _Walk(text, restore)
     value = walk.value(root)
     if "&" in text and too_deep(value):
@@ -233,7 +298,7 @@ def read_yaml(text: str) -> Parsed:
 
 def _without_old_breaks(text: str) -> tuple[str, dict[int, str]]:
     """Put other characters in the place of line breaks that only YAML 1.1 knows."""
-    found = sorted(set(_OLD_BREAKS.findall(text)))
+    found = [] if text.isascii() else sorted(set(_OLD_BREAKS.findall(text)))
     if not found:
         return text, {}
     free = [code for code in range(0xE000, 0xF8FF) if chr(code) not in text][: len(found)]

@@ -6,7 +6,6 @@ import io
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Sequence
 from typing import NoReturn, TextIO
 
@@ -113,10 +112,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: Instead of those of the process.
     """
     _mend_streams()
-    # Cases are many small objects that live to the end and hold no cycles: looking through all of
-    # them again and again, as the default does, would cost more than grading.
-    gc.set_threshold(100_000, 50, 100)
-    code = _run(arguments)
+    try:
+        code = _run(arguments)
+    finally:
+        gc.freeze()  # what ends with the process need not be looked through once more
+        gc.enable()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -150,8 +150,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (FairtrialError, click.ClickException, OSError) as error:
         return _say(error)
     except Exception:  # noqa: BLE001 - our own fault, which must not look like a failing trial
+        told = importlib.import_module("traceback").format_exc()  # not needed when all is well
         with unheard():
-            click.echo(redacted(traceback.format_exc()), err=True, nl=False)
+            click.echo(redacted(told), err=True, nl=False)
         complain("that is a fault in fairtrial, not in your files: please report it as it stands")
         return NOT_MEASURED
     return code

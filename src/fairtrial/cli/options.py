@@ -6,7 +6,6 @@ import importlib
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
@@ -55,8 +54,12 @@ def _try_place(path: Path) -> None:
     folder = next(above for above in place.parents if above.exists())
     if not folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, f"{folder} is no folder")
-    with tempfile.TemporaryFile(dir=folder):  # what is made there is gone again at once
-        return
+    # What is made there is gone again at once.
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600))
+    except (AttributeError, OSError):  # not every system has it, and the next one says why not
+        tempfile = importlib.import_module("tempfile")  # slow to import
+        tempfile.TemporaryFile(dir=folder).close()
 
 
 def config_option(function: _F) -> _F:

@@ -25,7 +25,7 @@ def show_graded(run: GradedRun, code: int | None, *, verbose: bool, quiet: bool)
         return
     style = style_for(sys.stdout, os.environ)
     lines = scorecard_lines(
-        run.info, run.scorecard, run.results(), style, closing=closing, verbose=verbose
+        run.info, run.scorecard, run.views(), style, closing=closing, verbose=verbose
     )
     print_lines(lines)
 

@@ -1,20 +1,21 @@
 """The story of `grade`: cases and recordings in; trials, a scorecard and a saved run out."""
 
+import functools
 import itertools
 import os
-import subprocess
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self, TypeGuard
 
 import msgspec
 from msgspec import Struct
 
 from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError
+from fairtrial.flow.commit import git_commit
 from fairtrial.flow.lost import lost_of, with_lost
 from fairtrial.graders import CaseGrader, GradingSettings
 from fairtrial.records import (
@@ -43,10 +44,15 @@ from fairtrial.store import (
 )
 from fairtrial.version import __version__
 
+if TYPE_CHECKING:
+    from fairtrial.report import CaseView
+
+_TRIAL = msgspec.json.Decoder(Trial)
 _MODES: tuple[Mode, ...] = ("live", "scripted", "replayed", "none")
 """The mode of a run is the first of these that any of its trials has."""
 
 _LOOKED = 100  # recordings whose fields are looked at for names that nothing reads
+_BATCH = 2**17  # bytes: they and what is made of them fit into a processor's cache
 _NAMED = 20  # unknown cases and unreadable lines that are named one by one
 
 
@@ -119,10 +125,26 @@ class GradedRun:
 
     def results(self) -> Iterator[CaseResult]:
         """Give the cases in suite order, each with its trials, read from the disk one at a time."""
-        decode = msgspec.json.Decoder(Trial).decode
         for result in self._tally.results(self._planned):
-            trials = tuple(decode(row) for row in self._writer.rows(result.id))
-            yield msgspec.structs.replace(result, trials=trials)
+            yield self._whole(result)
+
+    def views(self) -> Iterator["CaseView"]:
+        """Give the cases in suite order, as the terminal shows them: few trials are read."""
+        from fairtrial.report import CaseView  # noqa: PLC0415 - only needed where it is shown
+
+        for result in self._tally.results(self._planned):
+            sums = self._tally.sums(result.id)
+            if sums.odd:  # what the sums leave out is shown as it is
+                yield CaseView.of(self._whole(result))
+            else:
+                yield CaseView(result, sums, functools.partial(self._telling, result.id))
+
+    def _whole(self, result: CaseResult) -> CaseResult:
+        trials = tuple(map(_TRIAL.decode, self._writer.rows(result.id)))
+        return msgspec.structs.replace(result, trials=trials)
+
+    def _telling(self, case_id: str) -> Iterator[Trial]:
+        return map(_TRIAL.decode, self._writer.rows(case_id, telling=True))
 
     def write_json(self, out: Path) -> None:
         """Write the JSON report.
@@ -223,11 +245,11 @@ def _grade(
     first = list(itertools.islice(stream, 1))  # a file that cannot be read leaves no folder behind
     with ExitStack() as stack:
         folder = None if info.folder is None else Path(info.folder)
-        writer = RunWriter.start(info, cases, folder=folder, redactor=redactor)
+        writer = RunWriter.start(info, cases, folder=folder, redactor=redactor, blocks=True)
         stack.callback(writer.discard)
         grading = _Grading(cases, writer, options)
-        for item in itertools.chain(first, stream):
-            grading.take(item, source)
+        for batch in _batches(itertools.chain(first, stream)):
+            grading.take(batch, source)
         grading.refuse_unknown(source)
         lost = (*lost, *grading.lost(source))
         scorecard = grading.tally.scorecard(None, notes=(*lost, *grading.notes()))
@@ -235,6 +257,19 @@ def _grade(
         writer.finish(scorecard, info)
         stack.pop_all()  # from here on the run is whole, and stays
     return GradedRun(writer, grading.tally, scorecard, grading.unread())
+
+
+def _batches(stream: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
+    """Give the recordings in batches of about `_BATCH` bytes, of one where they are longer."""
+    batch: list[_Numbered] = []
+    size = 0
+    for item in stream:
+        batch.append(item)
+        size += 100 if isinstance(item, Unreadable) else len(item[0].raw)
+        if size >= _BATCH:
+            yield batch
+            batch, size = [], 0
+    yield batch
 
 
 class _Grading:
@@ -253,33 +288,44 @@ class _Grading:
         self._looked = 0
         self._fields: set[UnknownField] = set()
 
-    def take(self, item: _Numbered, source: str) -> None:
+    def take(self, batch: Sequence[_Numbered], source: str) -> None:
+        """Do one kind of work after the other: each has its code and data at hand then."""
+        known = [item for item in batch if self._is_known(item, source)]
+        self._modes.update([item.trajectory.model for item, _ in known])
+        trials: list[Trial] = []
+        for case_id, same in itertools.groupby(known, lambda item: item[0].trajectory.case):
+            grader = self._graders.get(case_id) or self._compiled(case_id)
+            trials += grader.grade_all([(item.trajectory, number) for item, number in same])
+        raw = [recording.raw for recording, _ in known]
+        stated = any(item.trajectory.initial_state is not None for item, _ in known)
+        self._writer.add_all([*zip(trials, raw, strict=True)], may_have_state=stated)
+        for trial in trials:
+            self.tally.add(trial)
+
+    def _is_known(self, item: _Numbered, source: str) -> TypeGuard[tuple[Recording, int]]:
+        """Say whether it is a trial of a case of the suite; note what it is else."""
         if isinstance(item, Unreadable):
-            self._unread += 1
-            if len(self._lines) < _NAMED:
-                self._lines.append(f"{source}:{item.line}: {item.reason}")
-            return
-        recording, number = item
+            self._note_unread(item, source)
+            return False
+        recording, _ = item
         if self._looked < _LOOKED:
             self._looked += 1
             self._fields.update(unknown_fields(recording.raw))
-        case_grader = self._grader(recording.trajectory.case)
-        if case_grader is None:
-            self._unknown.setdefault(recording.trajectory.case, recording.line)
-            return
-        trial = case_grader.grade(recording.trajectory, number)
-        self._modes.add(recording.trajectory.model)
-        self._writer.add(trial, recording.raw)
-        self.tally.add(trial)
+        case_id = recording.trajectory.case
+        if case_id in self._cases:
+            return True
+        self._unknown.setdefault(case_id, recording.line)
+        return False
 
-    def _grader(self, case_id: str) -> CaseGrader | None:
-        known = self._graders.get(case_id)
-        if known is None:
-            case = self._cases.get(case_id)
-            if case is None:
-                return None
-            known = self._graders[case_id] = CaseGrader(case, self._options.settings)
-        return known
+    def _note_unread(self, item: Unreadable, source: str) -> None:
+        self._unread += 1
+        if len(self._lines) < _NAMED:
+            self._lines.append(f"{source}:{item.line}: {item.reason}")
+
+    def _compiled(self, case_id: str) -> CaseGrader:
+        grader = CaseGrader(self._cases[case_id], self._options.settings)
+        self._graders[case_id] = grader
+        return grader
 
     def refuse_unknown(self, source: str) -> None:
         if self._unknown and not self._options.allow_unknown:
@@ -347,15 +393,3 @@ def _nearest(names: list[str], known: list[str]) -> Mapping[str, str]:
         if near:
             found[name] = near[0]
     return found
-
-
-def git_commit(folder: Path) -> str | None:
-    """Give the commit of the repository around a folder; None outside one or without git."""
-    command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
-    try:
-        done = subprocess.run(  # noqa: S603 - a list of our own words and a folder, and no shell
-            command, capture_output=True, text=True, check=False, timeout=10
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.strip() or None if done.returncode == 0 else None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError, UsageError, WorldError
+from fairtrial.flow.commit import git_commit
 from fairtrial.flow.course import Course, Ran, RunOptions, Watch
 from fairtrial.flow.endpoints import Endpoints
-from fairtrial.flow.grade import git_commit
 from fairtrial.ports import Agent
 from fairtrial.records import Case, CaseResult, RunInfo
 from fairtrial.store import Redactor, RunWriter, SavedRun, new_run_id, run_folder

@@ -1,6 +1,7 @@
 """What the answer says: phrases, numbers, the whole text, patterns, JSON."""
 
 import math
+import re
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -14,6 +15,7 @@ from fairtrial.text import Number, cut, label, normalise
 
 _EXCERPT = 80  # characters of an answer in a reason
 _EXACT = 1e-9  # relative: a plain number is exact up to what binary fractions can hold
+_PLAIN = re.compile(r"[!-)+-^a-}]+(?: [!-)+-^a-}]+)*")  # ASCII words without any mark
 _LARGEST = 1e300  # no figure of an answer is larger, and arithmetic with floats is still finite
 
 
@@ -53,9 +55,14 @@ def _any_of(phrases: tuple[str, ...]) -> str:
 
 def _contains(phrases: tuple[str, ...]) -> Callable[[Subject], Outcome]:
     wanted = tuple(normalise(phrase) for phrase in phrases)
+    plain = tuple(phrase for phrase in wanted if _PLAIN.fullmatch(phrase))
     missing = f"the answer does not say {_any_of(phrases)}"
 
     def ask(subject: Subject) -> Outcome:
+        text = subject.lower if plain else ""
+        for phrase in plain:  # seen at once, as a rule, before all of the answer is normalised
+            if phrase in text:
+                return HOLDS
         text = subject.text
         for phrase in wanted:
             if phrase in text:

@@ -54,7 +54,7 @@ def _why(subject: Subject, wanted: Stop) -> str:
     text = f"the agent raised: {cut(error.message, 200)}" if error else _STOPPED[ended]
     if wanted != "answer":
         text += f", wanted: {_STOPPED[wanted]}"
-    failed = [call for call in subject.calls or () if call.failed]
+    failed = [call for call in subject.calls or () if call.failed and call.reached]
     if not failed:
         return text
     last = failed[-1]
@@ -75,7 +75,7 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
     """
 
     def ask(subject: Subject) -> Outcome:
-        for number, text in _texts(subject):
+        for number, text in _suspicious(subject):
             printed = _printed(text, subject, known)
             if printed is not None:
                 place = f"step {number}" if number else "the answer"
@@ -89,19 +89,27 @@ def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
     )
 
 
-def _texts(subject: Subject) -> list[tuple[int, str]]:
-    """Give the texts of the steps without calls; an answer that is no step's text has number 0."""
+def _suspicious(subject: Subject) -> list[tuple[int, str]]:
+    """Give the texts of steps without calls in which a call may stand: hardly ever any.
+
+    An answer that is no step's text has number 0.
+    """
     steps, answer = subject.trajectory.steps or (), subject.answer
-    said = [step.text for step in steps]
-    texts = [(at, text) for at, text in enumerate(said, 1) if text and not steps[at - 1].calls]
-    if answer and answer not in said:
+    texts = []
+    for at, step in enumerate(steps, 1):
+        text = step.text
+        if text and not step.calls and _may_be_call(text):
+            texts.append((at, text))
+    if answer and _may_be_call(answer) and answer not in [step.text for step in steps]:
         texts.append((0, answer))
     return texts
 
 
+def _may_be_call(text: str) -> bool:
+    return "{" in text or "<" in text or "[" in text
+
+
 def _printed(text: str, subject: Subject, known: Callable[[], frozenset[str]]) -> str | None:
-    if "{" not in text and "<" not in text and "[" not in text:
-        return None  # most texts, seen quickly
     for marker in _MARKERS:
         if marker in text:
             return cut(text[text.index(marker) :][:200], 80)

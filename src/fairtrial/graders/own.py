@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import traceback
 from collections.abc import Callable
 from types import UnionType
 from typing import TypeAlias, TypeVar, cast
@@ -75,20 +74,22 @@ def own_checks(own: Grader, case: Case, trajectory: Trajectory) -> list[Check]:
     try:
         given = own(copied_case, copied, copied.state)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's code: its result
-        # format_exception survives an exception whose own text raises
-        detail = "".join(traceback.format_exception(error)).rstrip()
-        said = traceback.format_exception_only(error)[-1].strip()
-        return [_cannot_tell(name, f"the grader raised {said}{_place(error)}", detail)]
+        return [_raised(name, error)]
     checks = list(given) if isinstance(given, list | tuple) else [given]
     if not checks:
         return [_cannot_tell(name, "the grader gave no check")]
     return [_sound(name, check) for check in checks]
 
 
-def _place(error: BaseException) -> str:
-    """Say where an exception was raised."""
+def _raised(name: str, error: BaseException) -> Check:
+    import traceback  # noqa: PLC0415 - slow to import, and most graders raise nothing
+
+    # format_exception survives an exception whose own text raises
+    detail = "".join(traceback.format_exception(error)).rstrip()
+    said = traceback.format_exception_only(error)[-1].strip()
     frames = traceback.extract_tb(error.__traceback__)
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if len(frames) > 1 else ""
+    return _cannot_tell(name, f"the grader raised {said}{place}", detail)
 
 
 _Record = TypeVar("_Record", Case, Trajectory)

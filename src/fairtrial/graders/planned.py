@@ -54,10 +54,10 @@ def _has_words(subject: Subject) -> bool:
 
 def _settling(plan: Plan) -> Callable[[list[Call]], Outcome]:
     """Give what asks the plan. Where only the path matters, each path is aligned once."""
-    settled: dict[tuple[tuple[str, int], ...], Outcome] = {}
+    settled: dict[tuple[object, ...], Outcome] = {}
 
     def outcome_of(calls: list[Call]) -> Outcome:
-        path = tuple([(call.name, call.step) for call in calls])
+        path = (*[call.name for call in calls], *[call.step for call in calls])
         known = settled.get(path)
         if known is None:
             if len(settled) >= _KEPT:

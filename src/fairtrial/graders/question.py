@@ -1,6 +1,6 @@
 """The shape that every grader gives its checks: a named question that is asked of a subject."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
@@ -77,7 +77,7 @@ class Asker:
     """A question with its settled part: whether it decides, and its ready-made yes."""
 
     __slots__ = (
-        "_about", "_ask", "_decides", "_holds", "_made", "_scripted_decides", "_yes",
+        "_about", "_ask", "_decides", "_holds", "_made", "_scored", "_scripted_decides", "_yes",
         "asked", "name",
     )  # fmt: skip
 
@@ -90,20 +90,35 @@ class Asker:
         self._decides = question.decides and not informs
         self._scripted_decides = self._decides and question.scripted_decides
         self._made: dict[tuple[Outcome, bool], Check] = {}
+        self._scored: dict[tuple[int, bool], tuple[Outcome, Check]] = {}  # by identity
         self._holds = question.holds
         self._yes: list[Check | None] = [None, None]  # made when first needed; second: scripted
 
     def check(self, subject: Subject) -> Check:
         """Ask the question of one trial."""
-        about = self._about
-        if about is not None and getattr(subject, about.field) is None:
-            outcome = about.lacking
-        else:
-            try:
-                outcome = self._ask(subject)
-            except MatchTimeoutError as error:
-                outcome = Outcome(passed=None, reason=str(error))
-        scripted = subject.scripted
+        (check,) = self.check_all((subject,))
+        return check
+
+    def check_all(self, subjects: Iterable[Subject]) -> list[Check]:
+        """Ask the question of several trials; most come out as the one before."""
+        ask, about = self._ask, self._about
+        checks: list[Check] = []
+        latest, scripted, check = None, False, None
+        for subject in subjects:
+            if about is not None and getattr(subject, about.field) is None:
+                outcome = about.lacking
+            else:
+                try:
+                    outcome = ask(subject)
+                except MatchTimeoutError as error:
+                    outcome = Outcome(passed=None, reason=str(error))
+            if check is None or outcome is not latest or subject.scripted is not scripted:
+                latest, scripted = outcome, subject.scripted
+                check = self._answered(outcome, scripted=scripted)
+            checks.append(check)
+        return checks
+
+    def _answered(self, outcome: Outcome, *, scripted: bool) -> Check:
         if outcome is HOLDS:
             yes = self._yes[scripted]
             if yes is not None:
@@ -112,7 +127,19 @@ class Asker:
         decides = self._scripted_decides if scripted else self._decides
         if outcome.passed is None and not self.asked:
             decides = False
-        # Trials of a case tend to come out in a few ways: equal answers share one check.
+        if outcome.plan is None:
+            return self._shared(outcome, decides=decides, scripted=scripted)
+        # A plan keeps its outcomes, and an alignment takes long to hash.
+        known = self._scored.get((id(outcome), decides))
+        if known is None:
+            if len(self._scored) >= _KEPT:
+                self._scored.clear()
+            made = self._shared(outcome, decides=decides, scripted=scripted)
+            known = self._scored[id(outcome), decides] = (outcome, made)
+        return known[1]
+
+    def _shared(self, outcome: Outcome, *, decides: bool, scripted: bool) -> Check:
+        """Give the check of an outcome; equal ones share it, as trials come out in a few ways."""
         key = (outcome, decides)
         made = self._made.get(key)
         if made is None:

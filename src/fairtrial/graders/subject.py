@@ -32,8 +32,8 @@ class Subject:
     """
 
     __slots__ = (
-        "_numbers", "_text", "answer", "called", "calls", "currency", "decision", "names",
-        "scripted", "spans", "state", "trajectory",
+        "_numbers", "_text", "_tokens", "answer", "called", "calls", "currency", "decision",
+        "names", "scripted", "spans", "state", "stop", "trajectory",
     )  # fmt: skip
 
     def __init__(
@@ -59,6 +59,8 @@ class Subject:
         self.spans = trajectory.spans
         self.state = trajectory.state
         self.scripted = trajectory.model == "scripted"
+        self.stop: Stop = trajectory.stop or _stop_of(trajectory, decision=decision)
+        """Why it ended: as recorded, else `answer` if there is one, else `error`."""
         self.calls: list[Call] | None = None
         """None where the steps are not known."""
         self.names: tuple[str, ...] = ()
@@ -68,7 +70,17 @@ class Subject:
             self.names = tuple([call.name for call in self.calls])
         self.called = frozenset(self.names)
         self._text: str | None = None
+        self._tokens: Amount | None = None
         self._numbers: dict[str | None, list[Number]] = {}
+
+    @property
+    def lower(self) -> str:
+        """The answer in lower case where it is ASCII, else empty.
+
+        Words between which nothing but single blanks stand are in it only if they are in `text`.
+        """
+        answer = self.answer
+        return answer.lower() if answer is not None and answer.isascii() else ""
 
     @property
     def text(self) -> str:
@@ -84,23 +96,13 @@ class Subject:
             found = self._numbers[locale] = find_numbers(self.answer or "", locale)
         return found
 
-    @property
-    def stop(self) -> Stop:
-        """Why it ended: as recorded, else `answer` if there is one, else `error`.
-
-        A single decision whose stop was not recorded ended after its step, which is no error.
-        """
-        trajectory = self.trajectory
-        if trajectory.stop is not None:
-            return trajectory.stop
-        if trajectory.answer is not None:
-            return "answer"
-        if self.decision and trajectory.steps:
-            return "steps"
-        return "error"
-
     def tokens(self) -> Amount:
         """Input plus output tokens: the stated total, else the sum over the steps."""
+        if self._tokens is None:
+            self._tokens = self._all_tokens()
+        return self._tokens
+
+    def _all_tokens(self) -> Amount:
         stated = self.trajectory.tokens
         if stated is None:
             return self._step_tokens()
@@ -113,8 +115,8 @@ class Subject:
 
         An estimate is not compared with what a provider told.
         """
-        steps = self.trajectory.steps
-        if self.trajectory.tokens is None or not steps or steps[0].tokens is None:
+        steps, stated = self.trajectory.steps, self.trajectory.tokens
+        if stated is None or not steps or steps[0].tokens is None:
             return ""
         total, summed = self.tokens(), self._step_tokens()
         if summed.unknown or total.unknown or summed.known == total.known:
@@ -125,7 +127,7 @@ class Subject:
 
     def _step_tokens(self) -> Amount:
         steps = self._known_steps()
-        return Amount(0, 1) if steps is None else _tokens([step.tokens for step in steps])
+        return Amount(0, 1) if steps is None else _tokens(steps)
 
     def _completed(self, stated: Tokens) -> Amount:
         """Take what a stated total leaves out from the steps."""
@@ -155,9 +157,9 @@ class Subject:
 
     def seconds(self) -> Amount:
         """Duration: the stated total, else the sum over the steps."""
-        trajectory, steps = self.trajectory, self._known_steps()
-        if trajectory.seconds is not None:
-            return _finite(trajectory.seconds)
+        if self.trajectory.seconds is not None:
+            return _finite(self.trajectory.seconds)
+        steps = self._known_steps()
         if steps is None:
             return Amount(0.0, 1)
         known = [step.seconds for step in steps if step.seconds is not None]
@@ -170,6 +172,13 @@ class Subject:
         return None if steps is None or self.trajectory.inferred else len(steps)
 
 
+def _stop_of(trajectory: Trajectory, *, decision: bool) -> Stop:
+    if trajectory.answer is not None:
+        return "answer"
+    # A single decision whose stop was not recorded ended after its step, which is no error.
+    return "steps" if decision and trajectory.steps else "error"
+
+
 def _finite(amount: float) -> Amount:
     """Give an amount that somebody stated; NaN and infinity are none."""
     if math.isfinite(amount):
@@ -177,14 +186,17 @@ def _finite(amount: float) -> Amount:
     return Amount(0.0, 1, note=f"{amount} is no amount")
 
 
-def _tokens(parts: Sequence[Tokens | None]) -> Amount:
+def _tokens(steps: Sequence[Step]) -> Amount:
     known = unknown = 0
     estimated = False
-    for part in parts:
+    for step in steps:
+        part = step.tokens
         if part is None:
             unknown += 1
             continue
+        read, written = part.input, part.output
+        if read is None or written is None:
+            unknown += 1
+        known += (read or 0) + (written or 0)
         estimated = estimated or part.estimated
-        known += (part.input or 0) + (part.output or 0)
-        unknown += part.input is None or part.output is None
     return Amount(known, unknown, estimated)

@@ -59,12 +59,12 @@ class _Required:
         self.demanding = [p for p in patterns if p.args is not None or p.result is not None]
         self._counted = [pattern for pattern in self.demanding if pattern.which == "any"]
         self._chosen = [pattern for pattern in self.demanding if pattern.which != "any"]
-
         plain = all(pattern.which == "any" and pattern.ok is None for pattern in patterns)
         self._once = plain and len(self._by_name) == len(patterns)
+        self._names = frozenset(self._by_name)
 
     def called(self, subject: Subject) -> Outcome:
-        if self._once and self._by_name.keys() <= subject.called:
+        if self._once and self._names <= subject.called:
             return HOLDS  # the common case, which needs no pairing
         calls = subject.calls or []
         missing = self._missing(calls)
@@ -133,7 +133,7 @@ def _pairs(
     if len(patterns) == 1:
         pattern = patterns[0]
         for index, call in enumerate(calls):
-            if fits(pattern, call):
+            if call.name == pattern.name and fits(pattern, call):
                 return [index]
         return [None]
     if not patterns:

@@ -78,9 +78,9 @@ def compile_before(spec: Json) -> BeforeRule:
     >>> from fairtrial.records import ToolCall
     >>> rule = compile_before({"tool": "cancel", "needs": "get", "same": {"booking": "id"}})
     >>> calls = [
-    ...     Call(0, 0, ToolCall(name="get", arguments={"id": "H-1"})),
-    ...     Call(1, 1, ToolCall(name="cancel", arguments={"booking": "H-1"})),
-    ...     Call(2, 2, ToolCall(name="cancel", arguments={"booking": "H-2"})),
+    ...     Call.of(0, 0, ToolCall(name="get", arguments={"id": "H-1"})),
+    ...     Call.of(1, 1, ToolCall(name="cancel", arguments={"booking": "H-1"})),
+    ...     Call.of(2, 2, ToolCall(name="cancel", arguments={"booking": "H-2"})),
     ... ]
     >>> [call.index for call in rule.violations(calls)]
     [2]

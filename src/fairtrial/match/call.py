@@ -5,7 +5,8 @@ import json
 from typing import Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from fairtrial.match.equality import MISSING
 from fairtrial.match.matcher import Matcher
@@ -32,17 +33,33 @@ class Malformed(enum.Enum):
 MALFORMED: Final = Malformed.MALFORMED
 
 
-class Call:
+class Call(
+    Struct, frozen=True, eq=False, gc=False
+):  # gc: they are many, and none is ever part of a cycle
     """One call of a trajectory, with its arguments read.
 
-    >>> call = Call(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
+    >>> call = Call.of(0, 0, ToolCall(name="pay", arguments='{"amount": 5'))
     >>> call.arguments, call.malformed, call.failed, call.raw
     (MALFORMED, True, True, '{"amount": 5')
     """
 
-    __slots__ = ("arguments", "failed", "index", "name", "result", "source", "step")
+    index: int
+    """Of the call in the trajectory, from 0."""
+    step: int
+    """Index of the step that made it, from 0."""
+    source: ToolCall
+    """The call as recorded."""
+    name: str
+    arguments: Json
+    """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
+    result: Json
+    """What the tool gave back; MISSING when nothing did."""
+    failed: bool
+    """The tool layer said so, the arguments are malformed, or the call never reached a tool;
+    `calls_of` adds what the suite says of its result."""
 
-    def __init__(self, index: int, step: int, source: ToolCall) -> None:
+    @classmethod
+    def of(cls, index: int, step: int, source: ToolCall) -> "Call":
         """Look at a recorded call.
 
         Args:
@@ -50,24 +67,24 @@ class Call:
             step: Index of the step that made it, from 0.
             source: The call as recorded.
         """
-        self.index = index
-        self.step = step
-        self.source = source
-        self.name = source.name
-        result = source.result
-        self.result: Json = MISSING if result is UNSET else result
-        """What the tool gave back; MISSING when nothing did."""
-        raw = source.arguments
-        self.arguments: Json = _read(raw) if isinstance(raw, str) else raw or {}
-        """The arguments, a mapping, or MALFORMED. Null and "" are no arguments."""
-        self.failed = source.error is not None or not source.executed or self.arguments is MALFORMED
-        """The tool layer said so, the arguments are malformed, or the call never reached a tool;
-        `calls_of` adds what the suite says of its result."""
+        arguments: Json = source.arguments
+        if not isinstance(arguments, dict):
+            arguments = _read(arguments) if arguments else {}
+        result: Json = source.result
+        if result is UNSET:
+            result = MISSING
+        failed = source.error is not None or arguments is MALFORMED or not source.executed
+        return cls(index, step, source, source.name, arguments, result, failed)
 
     @property
     def malformed(self) -> bool:
         """The model wrote arguments that are no JSON object."""
         return self.arguments is MALFORMED
+
+    @property
+    def reached(self) -> bool:
+        """The call came to a tool, or was refused because its arguments are malformed."""
+        return self.source.executed or self.malformed
 
     @property
     def raw(self) -> Json:
@@ -84,15 +101,8 @@ class Call:
         """Whether the call changed the world's state; None when nobody looked."""
         return self.source.changed
 
-    @property
-    def executed(self) -> bool:
-        """False for a call that the agent reported and the world never saw."""
-        return self.source.executed
-
 
 def _read(raw: str) -> Json:
-    if not raw:
-        return {}
     try:
         value = msgspec.json.decode(raw)
     except (UnicodeEncodeError, msgspec.DecodeError):
@@ -131,10 +141,15 @@ def calls_of(trajectory: Trajectory, tool_error: Matcher | None = None) -> list[
     if trajectory.steps is None:
         raise ValueError(f"the steps of a trial of {trajectory.case!r} are not known")
     calls: list[Call] = []
+    call_of = Call.of
     for number, step in enumerate(trajectory.steps):
         for source in step.calls:
-            call = Call(len(calls), number, source)
-            if tool_error is not None and call.result is not MISSING:
-                call.failed = call.failed or tool_error.matches(call.result)
-            calls.append(call)
-    return calls
+            calls.append(call_of(len(calls), number, source))
+    return calls if tool_error is None else [_marked(call, tool_error) for call in calls]
+
+
+def _marked(call: Call, tool_error: Matcher) -> Call:
+    """Give the call, failed where its result says so."""
+    if call.failed or call.result is MISSING or not tool_error.matches(call.result):
+        return call
+    return replace(call, failed=True)

@@ -1,5 +1,7 @@
 """Matchers on what holds other values: mappings by name, lists in order, elements, size."""
 
+import functools
+import operator
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
@@ -29,7 +31,9 @@ def keys(parts: Mapping[str, Matcher], *, exact: bool = False) -> Matcher:
             yield Mismatch(path, describe() + no_operator(parts), brief(value))
             return
         for key, part in parts.items():
-            yield from part.explain(value.get(key, MISSING), key_path(path, key))
+            item = value.get(key, MISSING)
+            if not part.matches(item):  # its place costs more to say than the answer
+                yield from part.explain(item, key_path(path, key))
         for key in _others(value, parts) if exact else ():
             yield Mismatch(key_path(path, key), "no key", brief(value[key]))
 
@@ -46,10 +50,22 @@ def keys(parts: Mapping[str, Matcher], *, exact: bool = False) -> Matcher:
 
 
 def _at_least(fits: Sequence[tuple[str, Callable[[Json], bool]]]) -> Callable[[Json], bool]:
+    # What only has to be equal is compared here and now; no place is hotter.
+    equals = [
+        (key, fit.args[0])
+        for key, fit in fits
+        if isinstance(fit, functools.partial) and fit.func is operator.eq
+    ]
+    plain = {key for key, _ in equals}
+    others = [(key, fit) for key, fit in fits if key not in plain]
+
     def matches(value: Json) -> bool:
         if not isinstance(value, dict):
             return False
-        for key, fit in fits:  # noqa: SIM110 - all() costs a frame, and no place is hotter
+        for key, wanted in equals:
+            if wanted != value.get(key, MISSING):
+                return False
+        for key, fit in others:  # noqa: SIM110 - all() costs a frame
             if not fit(value.get(key, MISSING)):
                 return False
         return True

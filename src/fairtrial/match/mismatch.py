@@ -15,6 +15,7 @@ BRIEF: Final = 80
 
 _PLAIN_KEY: Final = re.compile(r"[\w$@+%#/:-]{1,60}")
 _CONTEXT: Final = 15  # characters shown before the place where two long texts part
+_CONSTANTS: Final = {None: "null", True: "true", False: "false"}
 _KINDS: Final = {str: "text", bool: "a boolean", int: "a number", float: "a number"}
 
 
@@ -52,6 +53,8 @@ def brief(value: Json, length: int = BRIEF) -> str:
     >>> brief({"a": [1, None, "x"]}), brief(MISSING), brief("y" * 100, 10)
     ('{"a": [1, null, "x"]}', 'nothing', '"yyyyyyy…"')
     """
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[value]
     shown = ""
     for piece in _pieces(value, length):
         shown += piece
@@ -84,7 +87,11 @@ def _plain(value: Json, length: int) -> str:
         return "nothing"
     if isinstance(value, int) and value.bit_length() > 4 * length:
         return f"a whole number of {value.bit_length()} bits"
-    if value is None or isinstance(value, bool | int | float):
+    if type(value) is int:
+        return str(value)
+    if value is None or isinstance(value, bool):
+        return _CONSTANTS[value]
+    if isinstance(value, int | float):
         return json.dumps(value)
     return cut(repr(value), length)
 

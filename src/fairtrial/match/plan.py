@@ -130,7 +130,7 @@ class Plan:
             MatchTimeoutError: A regular expression took too long.
 
         >>> from fairtrial.records import ToolCall
-        >>> calls = [Call(i, i, ToolCall(name=name)) for i, name in enumerate("acb")]
+        >>> calls = [Call.of(i, i, ToolCall(name=name)) for i, name in enumerate("acb")]
         >>> result = compile_plan(["a", "b", "c"]).align(calls)
         >>> round(result.score, 3), result.extra, result.pairs
         (0.667, 1, (0, 2, None))
@@ -296,7 +296,7 @@ def compile_next(spec: Json) -> Plan:
         MatcherError: The plan cannot be; the text shows the way out.
 
     >>> from fairtrial.records import ToolCall
-    >>> calls = [Call(0, 0, ToolCall(name="b")), Call(1, 0, ToolCall(name="a"))]
+    >>> calls = [Call.of(0, 0, ToolCall(name="b")), Call.of(1, 0, ToolCall(name="a"))]
     >>> compile_next(["a", "b"]).align(calls).score, compile_next("a").align(calls).score
     (1.0, 0.0)
     """

@@ -79,14 +79,19 @@ def _is_simple(spec: Json, *, names: bool = False) -> bool:
             if len(spec) == 1 and next(iter(spec)) in _ALONE:
                 return True
             if not _OPERATORS.keys().isdisjoint(spec):
-                return spec.keys() <= _BOUNDS and _leave_room(spec)
+                return spec.keys() <= _BOUNDS and leave_room(spec)
         elif "has" in spec or "exactly" in spec:
             return False
         return all(map(_is_simple, spec.values()))
     return not isinstance(spec, list) or all(map(_is_simple, spec))
 
 
-def _leave_room(bounds: dict[str, float]) -> bool:
+def leave_room(bounds: dict[str, float]) -> bool:
+    """Say whether any number lies well between bounds.
+
+    >>> leave_room({"min": 3}), leave_room({"above": 3, "max": 4}), leave_room({"min": 3, "max": 3})
+    (True, True, False)
+    """
     low = max(bounds.get("min", -math.inf), bounds.get("above", -math.inf))
     return low < min(bounds.get("max", math.inf), bounds.get("below", math.inf))
 

@@ -1,16 +1,23 @@
 """Matchers and call patterns that are sound beyond doubt: seen at a look, and nothing is compiled.
 
-Most of what people write names what must be there, without an operator.
+Nearly all that people write is: names, values, and operators that stand alone.
 """
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Final
 
+from fairtrial.match.equality import is_number
+from fairtrial.match.possible import leave_room
+from fairtrial.match.scalar import TYPES
 from fairtrial.match.spelling import OPERATORS, meant
 from fairtrial.records import Json
+from fairtrial.text import normalise
 
 _FIELDS: Final = frozenset({"name", "args", "result"})
+_BOUNDS: Final = frozenset({"min", "max", "above", "below"})
+_FAR: Final = 1e15  # bounds below this are not too large to be
 _NO_NAMES: Final = frozenset({"has", "exactly"})
 """Operators even where the top keys are names."""
 
@@ -18,16 +25,21 @@ _NO_NAMES: Final = frozenset({"has", "exactly"})
 def surely_sound(spec: Json, *, names: bool = False) -> bool:
     """Say, at a quick look, that a matcher compiles and that some value meets it.
 
-    The value is there: where nothing is, the matcher is not met. What is not seen at a look gives
-    false, though it may be sound. `names` is as for `compile_matcher`; `tables` changes nothing.
+    What meets it is a value: where there is none, it is not met. What is not seen at a look gives
+    false, though it may be sound.
 
-    >>> surely_sound({"booking": "H-204", "rows": [1, None]}), surely_sound({"fee": {"max": 0}})
+    Args:
+        spec: The matcher, as written. It nests no deeper than files may.
+        names: As for `compile_matcher`; what its `tables` says makes no difference.
+
+    >>> surely_sound({"booking": "H-204", "fee": {"max": 0}}), surely_sound({"fee": {"max": "0"}})
     (True, False)
     """
     if isinstance(spec, dict):
-        if not (_NO_NAMES.isdisjoint(spec) if names else all(map(_is_name, spec))):
-            return False
-        return all(map(surely_sound, spec.values()))
+        is_named = _NO_NAMES.isdisjoint(spec) if names else all(map(_is_name, spec))
+        if is_named:
+            return all(map(surely_sound, spec.values()))
+        return not names and _is_sound_condition(spec)
     if names:
         return False
     if isinstance(spec, list):
@@ -43,12 +55,45 @@ def _is_name(key: Json) -> bool:
     return isinstance(key, str) and key not in OPERATORS and meant(key) is None
 
 
+def _is_sound_condition(spec: dict[Json, Json]) -> bool:
+    if spec.keys() <= _BOUNDS:
+        return all(map(_is_modest, spec.values())) and leave_room(spec)
+    if len(spec) > 1:
+        return False
+    ((name, operand),) = spec.items()
+    return name in _OPERANDS and _OPERANDS[name](operand)
+
+
+def _is_modest(operand: Json) -> bool:
+    return is_number(operand) and -_FAR < operand < _FAR
+
+
+def _is_list(operand: Json) -> bool:
+    return isinstance(operand, list) and surely_sound(operand)
+
+
+_OPERANDS: Final[dict[Json, Callable[[Json], bool]]] = {
+    "has": lambda operand: isinstance(operand, dict) and all(map(surely_sound, operand.values())),
+    "one_of": lambda operand: operand != [] and _is_list(operand),
+    "contains": lambda operand: operand != "" and surely_sound(operand),
+    "includes": _is_list,
+    "unordered": _is_list,
+    "each": surely_sound,
+    "length": lambda operand: type(operand) is int and 0 <= operand < _FAR,
+    "text": lambda operand: isinstance(operand, str),
+    "phrase": lambda operand: isinstance(operand, str) and normalise(operand).strip() != "",
+    "type": lambda operand: isinstance(operand, str) and operand in TYPES,
+    "present": lambda operand: operand is True,
+}
+"""Says of the operand of an operator, which stands alone, that it is sound beyond doubt."""
+
+
 def surely_sound_call(spec: Json) -> bool:
     """Say, at a quick look, that a call pattern compiles and that some call meets it.
 
-    >>> surely_sound_call("pay"), surely_sound_call({"name": "pay", "args": {"to": "Ann"}})
+    >>> surely_sound_call("pay"), surely_sound_call({"name": "pay", "args": {"fee": {"max": 0}}})
     (True, True)
-    >>> surely_sound_call({"name": "pay", "args": {"fee": {"max": 0}}}), surely_sound_call(" ")
+    >>> surely_sound_call(" "), surely_sound_call({"name": "pay", "ok": True})
     (False, False)
     """
     name = spec

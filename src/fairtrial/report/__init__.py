@@ -7,9 +7,11 @@ from fairtrial.report.problems import problem_lines
 from fairtrial.report.progress import Progress
 from fairtrial.report.scorecard import scorecard_lines
 from fairtrial.report.style import PLAIN, Style, style_for
+from fairtrial.report.view import CaseView
 
 __all__ = [
     "PLAIN",
+    "CaseView",
     "Progress",
     "Style",
     "coverage_lines",

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairtrial.records import CaseResult, Check, Trial
+from fairtrial.records import Check, Trial
 from fairtrial.report.figures import counted
 from fairtrial.report.measure import cells
 from fairtrial.report.path import path_line
 from fairtrial.report.prose import aside, paragraph, short
 from fairtrial.report.style import Paint, Style
+from fairtrial.report.view import CaseView
 
 INDENT = 8
 """Where what belongs to a case begins."""
@@ -36,28 +37,28 @@ _WORDS: tuple[tuple[str, Paint], ...] = (
 )
 
 
-def evidence_lines(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]:
+def evidence_lines(view: CaseView, style: Style, *, verbose: bool) -> Iterator[str]:
     """Give the lines under a case: where it stands, the path of its first bad trial, what failed.
 
     Each deciding check that failed or could not be told comes once, with the number of trials and
     its most frequent reason; informing checks that failed come last and say so.
     """
-    yield from _standing(result, style)
-    yield from _path(result, style)
-    yield from _errors(result, style, verbose=verbose)
-    yield from findings(result, style, verbose=verbose)
+    yield from _standing(view, style)
+    yield from _path(view, style)
+    yield from _errors(view, style, verbose=verbose)
+    yield from findings(view, style, verbose=verbose)
 
 
-def findings(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]:
+def findings(view: CaseView, style: Style, *, verbose: bool) -> Iterator[str]:
     """Give a paragraph for each check that failed, or that decides and could not be told."""
     reasons: dict[_Finding, Counter[str]] = {}
-    for trial in result.trials:
+    for trial in view.telling if view.figures.telling else ():
         for finding, reason in _of_trial(trial):
             reasons.setdefault(finding, Counter())[reason] += 1
     found = sorted(reasons, key=lambda finding: finding.rank)
     most = _EVERYTHING if verbose else _MOST_CHECKS
     for finding in found[:most]:
-        where = _in_trials(reasons[finding], len(result.trials))
+        where = _in_trials(reasons[finding], view.figures.trials)
         word, colour = _WORDS[finding.rank]
         (reason, _), *_ = reasons[finding].most_common(1)
         text = f"{short(finding.name, style, 100)}{where}: {reason}"
@@ -71,8 +72,10 @@ def _of_trial(trial: Trial) -> Iterator[tuple[_Finding, str]]:
     seen: set[_Finding] = set()
     for check in trial.checks:
         rank = _rank(check)
-        finding = _Finding(rank or 0, check.name)
-        if rank is not None and finding not in seen:
+        if rank is None:
+            continue
+        finding = _Finding(rank, check.name)
+        if finding not in seen:
             seen.add(finding)
             yield finding, check.reason
 
@@ -97,8 +100,9 @@ def _under(text: str, label: tuple[str, Paint], style: Style, *, verbose: bool) 
     yield from paragraph(text, style, label=label, indent=(INDENT, INDENT + 4), most=most)
 
 
-def _standing(result: CaseResult, style: Style) -> Iterator[str]:
+def _standing(view: CaseView, style: Style) -> Iterator[str]:
     """Give the place of the case uncut, so that an editor can jump to it, and what is special."""
+    result = view.result
     special = ["protected"] * result.protected + ["never gates: it informs"] * result.informs
     text = ", ".join(special)
     if result.source is not None:
@@ -111,23 +115,23 @@ def _standing(result: CaseResult, style: Style) -> Iterator[str]:
             yield " " * INDENT + place
     if text:
         yield from aside(text, style, INDENT)
-    yield from _unmeasured(result, style)
+    yield from _unmeasured(view, style)
 
 
-def _unmeasured(result: CaseResult, style: Style) -> Iterator[str]:
-    errors = sum(trial.verdict == "error" for trial in result.trials)
-    measured = len(result.trials) - errors
-    if measured < result.planned or errors:
+def _unmeasured(view: CaseView, style: Style) -> Iterator[str]:
+    measured, planned = view.figures.measured, view.result.planned
+    errors = view.figures.trials - measured
+    if measured < planned or errors:
         with_errors = f", {counted(errors, 'error')}" if errors else ""
-        text = f"{measured} of {result.planned} planned trials measured{with_errors}"
+        text = f"{measured} of {planned} planned trials measured{with_errors}"
         yield from aside(text, style, INDENT)
 
 
-def _path(result: CaseResult, style: Style) -> Iterator[str]:
-    trial = next((trial for trial in result.trials if trial.verdict != "passed"), None)
+def _path(view: CaseView, style: Style) -> Iterator[str]:
+    trial = next((trial for trial in view.telling if trial.verdict != "passed"), None)
     if trial is None or (trial.verdict == "error" and not trial.tools):
         return
-    label = f"trial {trial.trial}: " if len(result.trials) > 1 else "calls: "
+    label = f"trial {trial.trial}: " if view.figures.trials > 1 else "calls: "
     room = style.width - INDENT - len(label)
     if trial.steps is None and not trial.tools:
         line = "steps unknown"
@@ -136,10 +140,10 @@ def _path(result: CaseResult, style: Style) -> Iterator[str]:
     yield " " * INDENT + style.paint(label, "dim") + line
 
 
-def _errors(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]:
+def _errors(view: CaseView, style: Style, *, verbose: bool) -> Iterator[str]:
     """Give what could not be measured and what the agent raised, unless a check says it anyway."""
     errors: dict[tuple[str, Paint], Counter[str]] = {}
-    for trial in result.trials:
+    for trial in view.telling:
         if trial.error is None or any(
             trial.error in check.reason for check in trial.checks if not check.passed
         ):
@@ -150,7 +154,7 @@ def _errors(result: CaseResult, style: Style, *, verbose: bool) -> Iterator[str]
         errors.setdefault(label, Counter())[trial.error] += 1
     for (words, colour), reasons in errors.items():
         (reason, _), *_ = reasons.most_common(1)
-        where = _in_trials(reasons, len(result.trials))
+        where = _in_trials(reasons, view.figures.trials)
         yield from _under(
             f"{where}: {reason}".lstrip(" "),
             (words + " " * bool(where), colour),

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from fairtrial.records import CaseResult, Status, Trial
+from fairtrial.records import Status
 from fairtrial.report.figures import amount, money
 from fairtrial.report.measure import cells, cut_middle, pad, seen
 from fairtrial.report.prose import paragraph
 from fairtrial.report.style import USUAL, Paint, Style
+from fairtrial.report.view import CaseView, Figures
 
 _STATUS = 8
 _HEADS = ("passed", "steps", "tokens", "cost")
@@ -35,11 +36,12 @@ def head_row(style: Style, currency: str) -> Iterator[str]:
         yield style.paint(pad("status", _STATUS) + pad("case", _id_room(style)) + titles, "dim")
 
 
-def row(result: CaseResult, style: Style) -> Iterator[str]:
+def row(view: CaseView, style: Style) -> Iterator[str]:
     """Give a case on one line, or on two where its name or a figure needs the room."""
+    result = view.result
     word, colour = _WORDS[result.status]
     status = style.paint(word, colour) + " " * (_STATUS - len(word))
-    figures = _figures(result, style)
+    figures = _figures(view.figures, style)
     name = seen(result.id, unicode=style.unicode)
     columns = _columns(style)
     fits = all(cells(text) < column for text, column in zip(figures, columns, strict=True))
@@ -70,46 +72,26 @@ def _id_room(style: Style) -> int:
     return min(style.width - _STATUS - sum(_columns(style)), _LONGEST_ID)
 
 
-def _figures(result: CaseResult, style: Style) -> tuple[str, str, str, str]:
-    measured = [trial for trial in result.trials if trial.verdict != "error"]
-    passed = sum(trial.verdict == "passed" for trial in measured)
+def _figures(figures: Figures, style: Style) -> tuple[str, str, str, str]:
+    tokens, tokens_whole = figures.mean_tokens()
+    cost, cost_whole = figures.mean_cost()
+    counted = _at_least(amount(tokens), style, whole=tokens_whole)
     return (
-        f"{passed} of {len(measured)}" if measured else "none",
-        _steps(measured),
-        _tokens(measured, style),
-        _cost(measured, style),
+        f"{figures.passed} of {figures.measured}" if figures.measured else "none",
+        _steps(figures),
+        "~" + counted if figures.guessed and counted != "-" else counted,
+        _at_least(money(cost), style, whole=cost_whole),
     )
 
 
-def _steps(trials: Sequence[Trial]) -> str:
-    known = [trial.steps for trial in trials if trial.steps is not None]
-    if not known:
+def _steps(figures: Figures) -> str:
+    low, high = figures.fewest, figures.most
+    if low is None or high is None:
         return "-"
-    low, high = min(known), max(known)
     text = amount(low) if low == high else f"{amount(low)}-{amount(high)}"
-    return text + ("?" if len(known) < len(trials) else "")
+    return text if figures.steps_whole else text + "?"
 
 
-def _tokens(trials: Sequence[Trial], style: Style) -> str:
-    complete = all(trial.tokens is not None for trial in trials)
-    parts = [trial.known_tokens if trial.tokens is None else trial.tokens for trial in trials]
-    text = _mean(parts, complete=complete, style=style)
-    return "~" + text if text != "-" and any(trial.estimated for trial in trials) else text
-
-
-def _cost(trials: Sequence[Trial], style: Style) -> str:
-    complete = all(trial.cost is not None for trial in trials)
-    parts = [trial.known_cost if trial.cost is None else trial.cost for trial in trials]
-    return _mean(parts, complete=complete, style=style, as_money=True)
-
-
-def _mean(parts: Sequence[float], *, complete: bool, style: Style, as_money: bool = False) -> str:
-    """Give the mean a trial: with unknown parts what it is at least, a dash if none is known."""
-    if not parts or (not complete and not any(parts)):
-        return "-"
-    try:
-        mean = sum(parts) / len(parts)
-    except OverflowError:  # whole numbers beyond every float
-        return "-"
-    text = money(mean) if as_money else amount(mean)
-    return text if complete else ("≥" if style.unicode else ">=") + text
+def _at_least(text: str, style: Style, *, whole: bool) -> str:
+    """Mark an amount that has unknown parts; a dash is said of what is not known at all."""
+    return text if whole or text == "-" else ("≥" if style.unicode else ">=") + text

@@ -10,6 +10,7 @@ from fairtrial.report.prose import LABEL, aside, entry, names, paragraph
 from fairtrial.report.rows import head_row, row
 from fairtrial.report.style import Style
 from fairtrial.report.summary import rate_lines, total_lines
+from fairtrial.report.view import CaseView
 
 SMALL = 40
 """Cases up to which the passed ones are shown too; beyond they are counted, save `--verbose`."""
@@ -35,7 +36,7 @@ _MODES: dict[Mode, str] = {
 def scorecard_lines(
     info: RunInfo,
     scorecard: Scorecard,
-    results: Iterable[CaseResult],
+    results: Iterable[CaseResult | CaseView],
     style: Style,
     *,
     closing: str = "",
@@ -49,7 +50,7 @@ def scorecard_lines(
     Args:
         info: The run.
         scorecard: Its numbers, unrounded.
-        results: Its cases, read once and never all held.
+        results: Its cases, read once and never all held: with all their trials, or views of them.
         style: Of the stream.
         closing: The last line: what the exit code is and what it means.
         verbose: True shows everything that is else counted.
@@ -137,26 +138,32 @@ class _Reading:
         self._informing: set[str] = set()
 
     def case_lines(
-        self, results: Iterable[CaseResult], currency: str, style: Style, *, verbose: bool
+        self,
+        results: Iterable[CaseResult | CaseView],
+        currency: str,
+        style: Style,
+        *,
+        verbose: bool,
     ) -> Iterator[str]:
         bad = passed = 0
         rows_of_passed: list[str] = []
         for result in results:
+            view = result if isinstance(result, CaseView) else CaseView.of(result)
             if not bad and not passed:
                 yield ""
                 yield from head_row(style, currency)
-            self._take(result)
-            if _simply_passed(result):
+            self._take(view)
+            if _simply_passed(view):
                 passed += 1
                 if self._show_passed:
-                    rows_of_passed += row(result, style)
-                    rows_of_passed += findings(result, style, verbose=verbose)
+                    rows_of_passed += row(view, style)
+                    rows_of_passed += findings(view, style, verbose=verbose)
                 continue
             bad += 1
-            yield from row(result, style)
+            yield from row(view, style)
             if verbose or bad <= MOST_IN_FULL:
-                yield from evidence_lines(result, style, verbose=verbose)
-            self._marked |= any(trial.failed_calls for trial in result.trials)
+                yield from evidence_lines(view, style, verbose=verbose)
+            self._marked |= view.figures.failed_calls
         yield from rows_of_passed
         if bad > MOST_IN_FULL and not verbose:
             rest = counted(bad - MOST_IN_FULL, "case")
@@ -169,32 +176,29 @@ class _Reading:
     def informing(self) -> frozenset[str]:
         return frozenset(self._informing - self._deciding)
 
-    def _take(self, result: CaseResult) -> None:
-        for trial in result.trials:
-            self.estimated += trial.estimated
-            for check in trial.checks:
-                names_of = self._deciding if check.decides else self._informing
-                names_of.add(check.name.partition("[")[0])
-        if result.status == "error":
-            reason = _why_unmeasured(result)
+    def _take(self, view: CaseView) -> None:
+        self.estimated += view.figures.estimates
+        self._deciding.update(view.figures.deciding)
+        self._informing.update(view.figures.informing)
+        if view.result.status == "error":
+            reason = _why_unmeasured(view)
             if reason in self.reasons or len(self.reasons) <= _MOST_REASONS:
-                self.reasons.setdefault(reason, []).append(result.id)
+                self.reasons.setdefault(reason, []).append(view.result.id)
 
 
-def _simply_passed(result: CaseResult) -> bool:
-    measured = sum(trial.verdict != "error" for trial in result.trials)
-    whole = measured == len(result.trials) and measured >= result.planned
-    return result.status == "passed" and whole
+def _simply_passed(view: CaseView) -> bool:
+    trials, measured = view.figures.trials, view.figures.measured
+    return view.result.status == "passed" and measured == trials >= view.result.planned
 
 
-def _why_unmeasured(result: CaseResult) -> str:
-    for trial in result.trials:
+def _why_unmeasured(view: CaseView) -> str:
+    for trial in view.telling:
         if trial.error is not None:
             return trial.error[:_LONGEST_REASON]
         for check in trial.checks:
             if check.decides and check.passed is None:
                 return f"{check.name}: {check.reason}"[:_LONGEST_REASON]
-    return "no trial" if not result.trials else "no reason was kept"
+    return "no reason was kept" if view.figures.trials else "no trial"
 
 
 def _protected(scorecard: Scorecard, style: Style) -> Iterator[str]:

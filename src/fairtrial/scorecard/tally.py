@@ -18,6 +18,7 @@ from typing import get_args
 from fairtrial.records import (
     Case,
     CaseResult,
+    Check,
     CheckCount,
     Scorecard,
     Status,
@@ -76,12 +77,9 @@ class Tally:
         self._currency = currency
         self._cases = {case.id: CaseSums(case) for case in cases}
         self._checks: dict[str, list[int]] = {}
-        self._groups: dict[tuple[str, int], Group] = {}
+        self._groups = 0  # of all cases
+        self._names: dict[frozenset[str], frozenset[str]] = {}  # cases share theirs
         self._stops: Counter[Stop] = Counter()
-        self._steps = Amount()
-        self._told = Amount()
-        self._estimated = Amount()
-        self._cost = Amount()
         self._tool_errors = 0
         self._noted: tuple[str, int, str] | None = None
         self._notes_taken = 0
@@ -93,50 +91,46 @@ class Tally:
             KeyError: The trial's case is none of the tally's.
         """
         case = self._cases[trial.case]
-        measured = trial.verdict != "error"
-        if trial.verdict == "passed":
-            case.passed += 1
-        elif measured:
-            case.failed += 1
-        else:
-            case.errors += 1
+        case.add(trial)
         self._stops[trial.stop] += 1
         self._tool_errors += trial.tool_errors or 0
-        self._steps.add(trial.steps, 0, measured=measured)
-        tokens = self._estimated if trial.estimated else self._told
-        tokens.add(trial.tokens, trial.known_tokens, measured=measured)
-        self._cost.add(trial.cost, trial.known_cost, measured=measured)
         if trial.note is not None:
             self._notes_taken += 1
             noted = (trial.case, trial.trial, trial.note)
             self._noted = noted if self._noted is None else min(self._noted, noted)
-        if trial.checks:
-            self._group(trial, case).trials += 1
+        checks = trial.checks
+        if checks:
+            group = case.groups.get(id(checks)) or self._group(checks, case)
+            group.trials += 1
 
-    def _group(self, trial: Trial, case: "CaseSums") -> "Group":
-        """Give the group of the trial: those of its case that share its very checks.
+    def _group(self, checks: tuple[Check, ...], case: CaseSums) -> Group:
+        """Open a group: the trials of a case that share their very checks.
 
         A grader hands the same tuple out for trials that come out alike, so most are only counted.
         """
-        key = (trial.case, id(trial.checks))
-        group = self._groups.get(key)
-        if group is None:
-            if len(self._groups) >= _GROUPS:
-                self._settle()
-            group = self._groups[key] = Group(trial.checks, case)
+        if self._groups >= _GROUPS:
+            self._settle()
+        self._groups += 1
+        group = case.groups[id(checks)] = Group(checks)
         return group
 
     def _settle(self) -> None:
         """Count the checks of all groups, and begin new ones."""
-        groups = self._groups
-        self._groups = {}
-        for group in groups.values():
-            self._add_checks(group)
+        if self._groups:
+            self._groups = 0
+            for case in self._cases.values():
+                groups, case.groups = case.groups, {}
+                for group in groups.values():
+                    self._add_checks(group, case)
 
-    def _add_checks(self, group: "Group") -> None:
+    def _add_checks(self, group: Group, case: CaseSums) -> None:
         outcomes: dict[str, bool | None] = {}
+        deciding: dict[bool, set[str]] = {True: set(), False: set()}
         for check in group.checks:
             name = _bracketless(check.name)
+            deciding[check.decides].add(name)
+            if check.passed is not True:
+                case.telling = True
             if check.passed is None or name not in outcomes:
                 outcomes[name] = check.passed
             elif outcomes[name] and not check.passed:
@@ -149,7 +143,21 @@ class Tally:
                 counts[0] += passed * group.trials
                 counts[1] += group.trials
         if "tools.plan" in outcomes or "next" in outcomes:
-            group.case.add_plan(group)
+            case.add_plan(group)
+        case.deciding = self._shared(case.deciding | deciding[True])
+        case.informing = self._shared(case.informing | deciding[False])
+
+    def _shared(self, names: frozenset[str]) -> frozenset[str]:
+        return self._names.setdefault(names, names)
+
+    def sums(self, case_id: str) -> CaseSums:
+        """Give what is kept of one case, its checks counted.
+
+        Raises:
+            KeyError: There is no such case.
+        """
+        self._settle()
+        return self._cases[case_id]
 
     def deciding(self) -> list[tuple[int, int, int]]:
         """Give passed, failed and `error` trials of each case that does not only inform."""
@@ -201,7 +209,8 @@ class Tally:
         curve = {str(size): curve_point(counts, size) for size in curve_sizes(k)}
         last = curve.get(str(k), NO_POINT)
         at_interval, hat_interval = intervals(counts, k)
-        tokens = self._told if self._told.known.count else self._estimated
+        steps, told, estimated, cost = _amounts(cases)
+        tokens = told if told.count else estimated
         return Scorecard(
             trials=sum(case.trials for case in cases),
             passed=sum(case.passed for case in cases),
@@ -224,34 +233,27 @@ class Tally:
             mean_recall=_mean_of_means(case.recall for case in cases),
             tool_errors=self._tool_errors,
             stops={stop: self._stops[stop] for stop in get_args(Stop) if self._stops[stop]},
-            mean_steps=self._steps.known.value,
-            mean_tokens=tokens.known.value,
-            total_tokens=self._total_tokens(),
-            mean_cost=self._cost.known.value,
-            total_cost=self._cost.total / FINE if self._cost.some else None,
-            unknown=self._unknown(),
+            mean_steps=steps.mean,
+            mean_tokens=tokens.mean,
+            total_tokens=_total_tokens(told, estimated),
+            mean_cost=cost.mean,
+            total_cost=cost.total / FINE if cost.any_known else None,
+            unknown={
+                "steps": steps.unknown,
+                "tokens": told.unknown + estimated.unknown,
+                "cost": cost.unknown,
+            },
             currency=self._currency,
             not_measured=tuple(case.case.id for case in cases if not case.measured),
-            notes=(*notes, *self._notes()),
+            notes=(*notes, *self._notes(told.count, estimated.count)),
         )
-
-    def _total_tokens(self) -> int | None:
-        """Give the known tokens of all trials; None when none is known at all."""
-        if not (self._told.some or self._estimated.some):
-            return None
-        return (self._told.total + self._estimated.total) // FINE
 
     def _check_counts(self) -> dict[str, CheckCount]:
         counts = sorted(self._checks.items())
         return {name: CheckCount(passed=passed, total=total) for name, (passed, total) in counts}
 
-    def _unknown(self) -> dict[str, int]:
-        tokens = self._told.unknown + self._estimated.unknown
-        return {"steps": self._steps.unknown, "tokens": tokens, "cost": self._cost.unknown}
-
-    def _notes(self) -> Iterator[str]:
-        estimated = self._estimated.known.count
-        if estimated and self._told.known.count:
+    def _notes(self, told: int, estimated: int) -> Iterator[str]:
+        if estimated and told:
             yield f"{estimated} trials have estimated token counts, left out of the mean"
         if self._noted is not None:
             case, trial, note = self._noted
@@ -264,6 +266,25 @@ class Tally:
 @lru_cache(10_000)
 def _bracketless(name: str) -> str:
     return name.partition("[")[0] or name
+
+
+def _amounts(cases: Iterable[CaseSums]) -> tuple[Amount, Amount, Amount, Amount]:
+    """Give the steps, the told tokens, the estimated ones and the cost of all trials."""
+    steps, told, estimated, cost = sums = (Amount(), Amount(), Amount(), Amount())
+    for case in cases:
+        steps.join(case.steps)
+        told.join(case.told)
+        cost.join(case.cost)
+        if case.estimated is not None:
+            estimated.join(case.estimated)
+    return sums
+
+
+def _total_tokens(told: Amount, estimated: Amount) -> int | None:
+    """Give the known tokens of all trials; None when none is known at all."""
+    if not (told.any_known or estimated.any_known):
+        return None
+    return (told.total + estimated.total) // FINE
 
 
 def _mean_of_means(means: Iterable[Mean]) -> float | None:

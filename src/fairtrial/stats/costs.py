@@ -17,6 +17,7 @@ from fairtrial.stats.special import t_quantile
 from fairtrial.stats.student import t_above
 from fairtrial.stats.tails import binomial_at_most
 
+_LARGEST_LOG = 700.0
 _ROUNDING = 1e-12  # a spread less than this comes from rounding alone
 
 
@@ -114,21 +115,13 @@ def paired_cost(baseline: Sequence[float], candidate: Sequence[float]) -> Paired
         ratio_fieller95=fieller,
         ratio_jackknife_se=_jackknife(baseline, candidate),
         geo_mean_ratio=typical["ratio"],
-        geo_mean_ratio_t95=(
-            None
-            if typical["lower"] is None or typical["upper"] is None
-            else (typical["lower"], typical["upper"])
-        ),
+        geo_mean_ratio_t95=_both(typical["lower"], typical["upper"]),
         p_candidate_more_log_t=typical["p_candidate_more"],
-        hodges_lehmann_ratio=None if pairwise is None else math.exp(pairwise),
-        hodges_lehmann_ratio_ci95_exact=(
-            None
-            if pairwise_ends is None
-            else (math.exp(pairwise_ends[0]), math.exp(pairwise_ends[1]))
-        ),
-        median_ratio=math.exp(median(logs)) if logs else None,
+        hodges_lehmann_ratio=None if pairwise is None else _exp(pairwise),
+        hodges_lehmann_ratio_ci95_exact=_both(*map(_exp, pairwise_ends)) if pairwise_ends else None,
+        median_ratio=_exp(median(logs)) if logs else None,
         wilcoxon_p_greater_exact=signed_rank_p_greater(logs),
-        trimmed_mean_log_ratio_10pct=math.exp(math.fsum(kept) / len(kept)) if kept else None,
+        trimmed_mean_log_ratio_10pct=_exp(math.fsum(kept) / len(kept)) if kept else None,
     )
 
 
@@ -146,7 +139,8 @@ def geometric_ratio(
 
     Returns:
         The ratio, its bounds, the chance of as much without a rise; all None where nothing is left.
-        Bounds and chance are None with one case. `left_out` cases have a 0 on a side.
+        Bounds and chance are None with one case, and a bound too that is more than a float can
+        say. `left_out` cases have a 0 on a side.
 
     Raises:
         ValueError: As `paired_cost`; or `alpha` does not lie between 0 and 1/2.
@@ -293,7 +287,7 @@ def _log_ratios(baseline: Sequence[float], candidate: Sequence[float]) -> list[f
     if not any(baseline):
         raise ValueError("the baseline's costs must not all be 0")
     return [
-        math.log(cand / base)
+        math.log(cand) - math.log(base)  # the ratio itself may leave a float's range
         for base, cand in zip(baseline, candidate, strict=True)
         if base > 0 and cand > 0
     ]
@@ -302,7 +296,7 @@ def _log_ratios(baseline: Sequence[float], candidate: Sequence[float]) -> list[f
 def _typical(logs: Sequence[float], tail: float) -> GeometricRatio:
     size = len(logs)
     if size < 2:
-        ratio = math.exp(logs[0]) if logs else None
+        ratio = _exp(logs[0]) if logs else None
         return GeometricRatio(
             ratio=ratio, lower=None, upper=None, p_candidate_more=None, cases=size, left_out=0
         )
@@ -314,13 +308,22 @@ def _typical(logs: Sequence[float], tail: float) -> GeometricRatio:
         chance = t_above(mean / error, size - 1)
     half = t_quantile(tail, size - 1) * error
     return GeometricRatio(
-        ratio=math.exp(mean),
-        lower=math.exp(mean - half),
-        upper=math.exp(mean + half),
+        ratio=_exp(mean),
+        lower=_exp(mean - half),
+        upper=_exp(mean + half),
         p_candidate_more=chance,
         cases=size,
         left_out=0,
     )
+
+
+def _exp(log: float) -> float | None:
+    """Give exp(log); None where it is more than a float can say."""
+    return math.exp(log) if log < _LARGEST_LOG else None
+
+
+def _both(low: float | None, high: float | None) -> tuple[float, float] | None:
+    return None if low is None or high is None else (low, high)
 
 
 def _bill_bounds(

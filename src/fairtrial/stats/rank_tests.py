@@ -131,18 +131,18 @@ def pair_sums(
     near = _Near(0, 0, [])
     found: list[float] = []
     for place in places:
-        if not near.before <= place < near.before + near.count:
+        if not near.before <= place < near.before + near.left:
             near = _near(xs, ys, starts, place)
         at = place - near.before
-        found.append(near.sums[at] if len(near.sums) == near.count else near.sums[0])
+        found.append(near.sums[at] if len(near.sums) == near.left else near.sums[0])
     return found
 
 
 class _Near(NamedTuple):
-    """The few sums about a place: how many there are before them, and they in rising order."""
+    """The few sums about a place in rising order, how many they are and how many come before."""
 
     before: int
-    count: int
+    left: int
     sums: list[float]  # one alone where they are many and all equal
 
 
@@ -150,19 +150,23 @@ def _near(xs: Sequence[float], ys: Sequence[float], starts: list[int], place: in
     begins, ends = starts, [len(ys)] * len(xs)  # of what is left of ys, for each x
     few = _LISTED * (len(xs) + len(ys))
     before, left = 0, sum(ends) - sum(begins)
-    low, high = xs[0] + ys[0], xs[-1] + ys[-1]
     while left > few:
+        rows = [row for row in zip(xs, begins, ends, strict=True) if row[1] < row[2]]
+        low = min(x + ys[begin] for x, begin, _ in rows)
+        high = max(x + ys[end - 1] for x, _, end in rows)
         middle = low + (high - low) / 2
-        if not low < middle < high:
+        cuts = [
+            min(bisect_right(ys, middle - x, begin), end)
+            for x, begin, end in zip(xs, begins, ends, strict=True)
+        ]
+        under = sum(cuts) - sum(begins)
+        if under in (0, left):  # they are equal, or as good as equal
             return _Near(before, left, [high])
-        cuts = [bisect_right(ys, middle - x, start) for x, start in zip(xs, starts, strict=True)]
-        under = sum(cuts) - sum(starts)
-        if place < under:
-            ends, high = cuts, middle
+        if place < before + under:
+            ends, left = cuts, under
         else:
-            begins, low, before = cuts, middle, under
-        left = sum(ends) - sum(begins)
-    rows = zip(xs, begins, ends, strict=True)
+            begins, before, left = cuts, before + under, left - under
+    rows = list(zip(xs, begins, ends, strict=True))
     return _Near(before, left, sorted(x + y for x, begin, end in rows for y in ys[begin:end]))
 
 

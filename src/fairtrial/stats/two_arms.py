@@ -45,7 +45,9 @@ def difference_two_independent(
     >>> round(low, 4), round(high, 4)
     (-0.2856, 0.0094)
     """
-    _arms(x_base, n_base, x_cand, n_cand)
+    for arm, passed, trials in (("base", x_base, n_base), ("cand", x_cand, n_cand)):
+        need_within(f"n_{arm}", trials, 1)
+        need_within(f"x_{arm}", passed, 0, trials)
     need_between("alpha", alpha, 0, 1)
     base, cand = x_base / n_base, x_cand / n_cand
     base_low, base_high = wilson(x_base, n_base, alpha)
@@ -86,7 +88,7 @@ def prob_worse_uniform_prior(
     >>> round(prob_worse_uniform_prior(5, 5, 3, 5)["p_worse"], 6)
     0.909091
     """
-    _arms(base_pass, base_n, cand_pass, cand_n, least=0)
+    _arms(base_pass, base_n, cand_pass, cand_n)
     _prior(a, b)
     arms = (base_pass, base_n - base_pass, cand_pass, cand_n - cand_pass)
     return ProbWorse(p_worse=_prob_worse(arms, a, b))
@@ -129,7 +131,7 @@ def prob_worse_by_margin(  # noqa: PLR0913 - two arms, a prior and a margin
     >>> round(prob_worse_by_margin(5, 5, 3, 5, margin=0.1)["p_worse"], 6)
     0.808802
     """
-    _arms(base_pass, base_n, cand_pass, cand_n, least=0)
+    _arms(base_pass, base_n, cand_pass, cand_n)
     _prior(a, b)
     need_within("margin", margin, 0, 1)
     arms = (base_pass, base_n - base_pass, cand_pass, cand_n - cand_pass)
@@ -138,9 +140,9 @@ def prob_worse_by_margin(  # noqa: PLR0913 - two arms, a prior and a margin
     return ProbWorse(p_worse=0.0 if margin == 1 else _prob_worse_by(arms, a, b, margin))
 
 
-def _arms(base_pass: int, base_n: int, cand_pass: int, cand_n: int, least: int = 1) -> None:
+def _arms(base_pass: int, base_n: int, cand_pass: int, cand_n: int) -> None:
     for arm, passed, trials in (("base", base_pass, base_n), ("cand", cand_pass, cand_n)):
-        need_within(f"{arm}_n", trials, least)
+        need_within(f"{arm}_n", trials, 0)
         need_within(f"{arm}_pass", passed, 0, trials)
 
 

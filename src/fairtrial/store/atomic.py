@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+_BLOCK = 2**18  # bytes that are written together
+
 
 def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file beside its place and move it there, so that nobody ever reads half of it.
@@ -21,7 +23,7 @@ def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     part = place.with_name(f".{place.name[:100]}.{os.getpid()}.part")
     try:
-        with part.open("wb") as file:
+        with part.open("wb", buffering=_BLOCK) as file:
             file.writelines(pieces)
         part.replace(place)
     finally:

@@ -1,5 +1,7 @@
 """The JSON report: a whole run in one document, written case by case."""
 
+import itertools
+import operator
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -91,10 +93,9 @@ def _pieces(
         head = msgspec.structs.replace(result, trials=())
         before, after = redactor.line(encode_record(head), names=False).split(b'"trials":[]', 1)
         yield comma + before + b'"trials":['
-        separator = b""
-        for row in rows:
-            yield separator + row
-            separator = b","
+        listed = iter(rows)
+        yield from itertools.islice(listed, 1)
+        yield from map(operator.add, itertools.repeat(b","), listed)
         yield b"]" + after
         comma = b",\n"
     yield b'],\n"format":1}\n'

@@ -136,8 +136,8 @@ def _read(
         raw = line.strip()
         try:
             trajectory = decode(raw)
-        except (msgspec.DecodeError, RecursionError) as error:
-            item = _second_try(number, line, error)
+        except (msgspec.DecodeError, RecursionError):
+            item = _second_try(number, line)
             if item is None:
                 continue
             if isinstance(item, Unreadable):
@@ -147,11 +147,12 @@ def _read(
         if reason := _misfit(raw, trajectory):
             yield Unreadable(number, reason)
         else:
-            _refuse_trials(path, number, raw, trajectory)
+            if trajectory.steps is None and trajectory.answer is None and trajectory.state is None:
+                _refuse_trial(path, number, raw)
             yield Recording(number, raw, trajectory)
 
 
-def _second_try(number: int, line: bytes, error: Exception) -> Recording | Unreadable | None:
+def _second_try(number: int, line: bytes) -> Recording | Unreadable | None:
     """Read a line that msgspec refused: blank, with a byte order mark, or with lone surrogates."""
     raw = line.strip().removeprefix(_BOM).strip()
     if not raw:
@@ -160,10 +161,10 @@ def _second_try(number: int, line: bytes, error: Exception) -> Recording | Unrea
         raw = _ESCAPE.sub(lambda m: rb"\ufffd" if m[1] else m[0], raw)
     try:
         return Recording(number, raw, msgspec.json.decode(raw, type=Trajectory))
-    except (msgspec.DecodeError, RecursionError) as again:
-        error = again
-    reason = decode_reason(error, raw)
-    if "truncated" in str(error) and not line.endswith(b"\n"):
+    except (msgspec.DecodeError, RecursionError) as error:  # never kept: a cycle for every line
+        reason = decode_reason(error, raw)
+        truncated = "truncated" in str(error)
+    if truncated and not line.endswith(b"\n"):
         reason = "cut off: the file ends inside this line"
     if reason == "`case` is missing":
         reason += "; a recording names its case (for other formats: `fairtrial import`)"
@@ -180,7 +181,9 @@ def _misfit(raw: bytes, trajectory: Trajectory) -> str | None:
         return f"format: {trajectory.format} is not known to this version, which reads {FORMAT}"
     if not raw.isascii() and not _is_utf8(raw):
         return utf8_reason(raw)  # in a field that nobody reads, where msgspec does not look
-    return _too_deep(raw, trajectory)
+    # Brackets alone: no more levels than pairs, and most lines are done.
+    brackets = raw.translate(None, _NOT_BRACKETS)
+    return _too_deep(raw, brackets, trajectory) if len(brackets) // 2 > MAX_DEPTH else None
 
 
 def _is_utf8(raw: bytes, piece: int = 2**20) -> bool:
@@ -193,10 +196,8 @@ def _is_utf8(raw: bytes, piece: int = 2**20) -> bool:
     return True
 
 
-def _too_deep(raw: bytes, trajectory: Trajectory) -> str | None:
-    # Brackets alone: no more levels than pairs. One or two levels are taken off at a time, and
-    # most lines are done after one time.
-    brackets = raw.translate(None, _NOT_BRACKETS)
+def _too_deep(raw: bytes, brackets: bytes, trajectory: Trajectory) -> str | None:
+    # One or two levels are taken off at a time, which is soon done.
     for levels in range(0, MAX_DEPTH, 2):
         if len(brackets) // 2 + levels <= MAX_DEPTH:
             return None
@@ -222,10 +223,9 @@ def _values(trajectory: Trajectory) -> Iterator[tuple[str, Json]]:
         yield f"spans[{index}].attributes", span.attributes
 
 
-def _refuse_trials(path: Path, number: int, raw: bytes, trajectory: Trajectory) -> None:
+def _refuse_trial(path: Path, number: int, raw: bytes) -> None:
     # Read as recordings, every trial of a run's own file would look empty.
-    empty = trajectory.steps is None and trajectory.answer is None and trajectory.state is None
-    if empty and b'"trajectory":' in raw and b'"verdict":' in raw:
+    if b'"trajectory":' in raw and b'"verdict":' in raw:
         raise RecordingError(
             f"{path}:{number}: a graded trial, not a recording; grade the run itself: "
             f"`fairtrial grade {path.parent}`"

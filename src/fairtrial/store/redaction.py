@@ -89,6 +89,8 @@ class Redactor:
         """Take the known secret values, as `known_secrets` gives them, and others."""
         kept = {value for value in values if len(value) >= _SHORTEST_GIVEN and not _is_own(value)}
         self._values = _any_of(kept)
+        self.knows_values = bool(kept)
+        """There are known values to look for, besides what stands under telling names."""
         self._needles = tuple({needle for value in kept for needle in _needles(value)})
 
     def is_clean(self, piece: bytes, *, names: bool = True) -> bool:

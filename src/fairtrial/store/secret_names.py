@@ -33,14 +33,15 @@ _LONGEST = 40
 # The quick look goes from colon to colon, which costs a fifth of looking at every byte. Before one
 # stand a quote, perhaps escaped, and the last letters of a name, perhaps with `-` or `_` among
 # them. White space may come between.
-_MAY_BE_LAST = rb"[eikorsw_\\-][denortwy_\\-][dnty\\]"  # most colons are done after this
+_MAY_BE_LAST = rb"[eikorsw_\\-][denortwy_\\-][dnty\\]"  # hardly any colon is left
 _TWO = rb"(?:e[nty]|on|[rw]d|[_-][dnty])"
 _SIX = (  # even the shortest name is that long with its opening quote
     rb"(?:...(?:ke[ny]|ret|ord|swd|[_-](?:e[nty]|on|[rw]d))"
     rb"|....[_-].|..[_-]ion|.[_-]tion|(?:za|[_-]a)tion)"
 )
+_HARMLESS = rb"(?-i:[a-ce-mo-su-xzA-CE-MO-SU-XZ0-9])"  # no name ends so; most colons are done here
 _NAME_END = re.compile(
-    rb":(?:(?<=" + _MAY_BE_LAST + rb"[\"']:)"
+    rb":(?<!" + _HARMLESS + rb"\":)(?:(?<=" + _MAY_BE_LAST + rb"[\"']:)"
     rb"(?:(?<=" + _TWO + rb"[\"']:)(?<=" + _SIX + rb"[\"']:)"
     rb"|(?<=" + _TWO + rb"\\[\"']:)(?<=" + _SIX + rb"\\[\"']:)"
     rb"|(?<=\\\\[\"']:))"

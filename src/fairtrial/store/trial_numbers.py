@@ -41,7 +41,13 @@ class TrialNumbers:
         seen = self._cases.get(trajectory.case)
         if seen is None:
             seen = self._cases[trajectory.case] = _Seen()
-        trial = seen.highest + 1 if trajectory.trial is None else trajectory.trial
+        following = seen.highest + 1
+        trial = following if trajectory.trial is None else trajectory.trial
+        if trial == following == len(seen.dense):  # the common case, which cannot be there already
+            seen.highest = trial
+            seen.count += 1
+            seen.dense.append(recording.line)
+            return trial
         first = seen.line_of(trial)
         if first:
             raise RecordingError(

@@ -1,6 +1,6 @@
 """Fields of a recording that nothing reads: most often a misspelt name, or another tool's."""
 
-import difflib
+import importlib
 from collections.abc import Iterator
 
 import msgspec
@@ -76,5 +76,6 @@ def _beside(
 def _named(path: str, key: str, known: frozenset[str]) -> UnknownField:
     meant = _MEANT.get(key)
     if meant is None or meant.partition(" ")[0].strip(";") not in known:
+        difflib = importlib.import_module("difflib")  # most recordings have no such field
         meant = next(iter(difflib.get_close_matches(key[:60], known, 1)), None)
     return UnknownField(f"{path}{key[:60]}", meant)

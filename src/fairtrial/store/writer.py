@@ -1,12 +1,12 @@
 """Writing a run: its folder as the trials end, its scorecard, and its JSON report."""
 
 import contextlib
-import shutil
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+import itertools
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, NamedTuple, Self
+from typing import BinaryIO, NamedTuple, Self, cast
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -36,15 +36,16 @@ _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
 _NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
 _KEPT = 2**22  # bytes of checks that are kept as JSON
+_BLOCK = 2**16  # bytes that are written together, where nobody waits for a line
 
 
 class RunWriter:
     """Writes a run folder, a line a trial, or with no folder keeps the results for the report.
 
     Every line is whole and flushed before `add` returns, so a kill loses at most the trial being
-    written. Memory: 24 bytes a trial, and some megabytes of checks that trials share. Secrets are
-    taken out of all that is written. Used as a context manager it closes its files; the folder
-    stays, whatever happened.
+    written; with `blocks` it loses at most the last 64 KB. Memory: 12 bytes a trial, and some
+    megabytes of checks that trials share. Secrets are taken out of all that is written. Used as a
+    context manager it closes its files; the folder stays, whatever happened.
 
     Example:
         with RunWriter.start(info, suite.cases, folder=run_folder(root, info.id)) as writer:
@@ -55,21 +56,26 @@ class RunWriter:
     """
 
     def __init__(
-        self, info: RunInfo, folder: Path | None, *, rows: Rows, size: int, redactor: Redactor
+        self, info: RunInfo, folder: Path | None, start: "_Start", redactor: Redactor
     ) -> None:
-        """Go on after `size` bytes of trials; callers use `start` or `resume`."""
+        """Go on from a start; callers use `start` or `resume`."""
         self.info = info
         self.folder = folder
         self._redactor = redactor
-        self._rows = rows
-        self._size = size
+        self._rows = start.rows
+        self._size = start.size
+        self._flushes = folder is not None and not start.blocks
         self._states = (folder or Path()) / STATES
         self._checks: dict[int, _EncodedChecks] = {}
         self._kept = 0  # bytes
+        self._file: BinaryIO
         if folder is None:
-            self._file: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
+            import tempfile  # noqa: PLC0415 - slow to import, and most runs are saved
+
+            whole = tempfile.TemporaryFile(buffering=_BLOCK)  # noqa: SIM115 - closed in close()
+            self._file = cast("BinaryIO", whole)
         else:
-            self._file = (folder / TRIALS).open("ab")
+            self._file = (folder / TRIALS).open("ab", buffering=_BLOCK)
             claim(self._file, folder)
 
     @classmethod
@@ -81,6 +87,7 @@ class RunWriter:
         folder: Path | None = None,
         planned: Mapping[str, int] | None = None,
         redactor: Redactor | None = None,
+        blocks: bool = False,
     ) -> Self:
         """Make the folder with `run.json` and `cases.jsonl`, or a temporary file with no folder.
 
@@ -90,6 +97,7 @@ class RunWriter:
             folder: The run's own folder, which must not be there yet; None: nothing is saved.
             planned: Trials by case id; None for recordings, which plan nothing.
             redactor: Knows the secrets; None: values under telling names only.
+            blocks: True: lines are written in blocks, for trials that are quickly had again.
 
         Raises:
             StoreError: The folder is there already or cannot be made.
@@ -101,7 +109,7 @@ class RunWriter:
                 lines = (CaseLine.of(case, (planned or {}).get(case.id)) for case in cases)
                 write_whole(folder / CASES, (_line(line, redactor) for line in lines))
                 write_whole(folder / RUN, [redactor.line(encode_record(info)), b"\n"])
-            return cls(info, folder, rows=Rows(), size=0, redactor=redactor)
+            return cls(info, folder, _Start(Rows(), 0, blocks=blocks), redactor)
 
     @classmethod
     def resume(cls, folder: Path, *, redactor: Redactor | None = None) -> Self:
@@ -126,7 +134,7 @@ class RunWriter:
                 file.seek(max(0, size - 1))
                 if size and file.read(1) != b"\n":
                     size += file.write(b"\n")
-            return cls(info, folder, rows=rows, size=size, redactor=redactor or Redactor())
+            return cls(info, folder, _Start(rows, size), redactor or Redactor())
 
     def __enter__(self) -> Self:
         return self
@@ -140,14 +148,17 @@ class RunWriter:
         self.close()
 
     def close(self) -> None:
-        """Close the files. What was added is written already, and what could not be was told."""
+        """Close the files, once all that was added is written; what could not be was told."""
         with contextlib.suppress(OSError):
             self._file.close()
 
     def discard(self) -> None:
         """Close the files and take the folder away, for a run that came to nothing."""
-        self.close()
+        with contextlib.suppress(OSError):  # what could not be written is not wanted any more
+            self.close()
         if self.folder is not None:
+            import shutil  # noqa: PLC0415 - slow to import, and most runs come to something
+
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def has(self, case: str, trial: int) -> bool:
@@ -164,23 +175,46 @@ class RunWriter:
         Raises:
             StoreError: It cannot be written.
         """
-        if trial.trajectory is not UNSET:
-            trajectory = trajectory or bytes(trial.trajectory)
-            trial = msgspec.structs.replace(trial, trajectory=UNSET)
-        head, tail = self._parts(trial, trajectory)
+        self.add_all([(trial, trajectory)])
+
+    def add_all(
+        self, trials: Sequence[tuple[Trial, bytes | None]], *, may_have_state: bool = True
+    ) -> None:
+        """Write trials, each with its trajectory, as `add` does, in less time.
+
+        Args:
+            trials: As for `add`; all of their lines are held.
+            may_have_state: False where no trajectory is known to hold an initial state.
+
+        Raises:
+            StoreError: They cannot be written.
+        """
+        tails = [_tail(trial, trajectory) for trial, trajectory in trials]
+        clean = self._clean(tails)
+        pieces: list[bytes] = []
+        sizes: list[tuple[int, int]] = []
         try:
-            if self.folder is None or tail is None:
-                line = head + b"}\n"
-            else:
-                tail = keep_state(tail, self._states)
-                line = b"".join((head, TRAJECTORY_KEY, tail, b"}\n"))
-            self._file.write(line)
-            if self.folder is not None:
+            for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True):
+                head, kept = self._parts(trial, tail, clean=tail_clean)
+                if self.folder is None or not kept:
+                    line: tuple[bytes, ...] = (head, b"}\n")
+                else:
+                    kept = keep_state(kept, self._states) if may_have_state else kept
+                    line = (head, TRAJECTORY_KEY, kept, b"}\n")
+                pieces += line
+                sizes.append((len(head), sum(map(len, line))))
+            self._file.write(b"".join(pieces))
+            if self._flushes:
                 self._file.flush()
         except OSError as error:
             raise StoreError(_unsaved(error, self.folder)) from error
-        self._rows.add(trial.case, trial.trial, offset=self._size, size=len(head))
-        self._size += len(line)
+        for (trial, _), (head_size, size) in zip(trials, sizes, strict=True):
+            plain = trial.verdict == "passed" and trial.error is None
+            telling = not plain or self._encoded(trial.checks).telling
+            self._rows.add(
+                trial.case, trial.trial, offset=self._size, size=head_size, telling=telling
+            )
+            self._size += size
 
     def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
         """Write `scorecard.json`, and `run.json` again where more is known of the run by now.
@@ -193,6 +227,7 @@ class RunWriter:
         if self.folder is None:
             return
         with _words(self.folder):
+            self._file.flush()
             if info is not None:
                 write_whole(self.folder / RUN, [self._redactor.line(encode_record(info)), b"\n"])
             write_whole(self.folder / SCORECARD, [_line(scorecard, self._redactor)])
@@ -209,55 +244,66 @@ class RunWriter:
         Raises:
             StoreError: It cannot be written.
         """
-        self._file.flush()
         cases = ((result, self.rows(result.id)) for result in results)
         write_document(out, self.info, scorecard, cases, redactor=self._redactor)
 
-    def rows(self, case: str) -> Iterator[bytes]:
-        """Give each trial of a case, by trial number, as JSON without its trajectory."""
+    def rows(self, case: str, *, telling: bool = False) -> Iterator[bytes]:
+        """Give each trial of a case, by trial number, as JSON without its trajectory.
+
+        Args:
+            case: Its id.
+            telling: Only the trials of which there is something to tell: that did not pass, have an
+                error, or a check that is no plain yes. Trials of before a `resume` are all given.
+        """
         self._file.flush()
         if self.folder is None:
             try:
-                for head in self._rows.read(case, self._file):
-                    yield head + b"}"
+                yield from _closed(self._rows.read(case, self._file, telling=telling))
             finally:
                 self._file.seek(self._size)
             return
         with (self.folder / TRIALS).open("rb", buffering=0) as file:
-            for head in self._rows.read(case, file):
-                yield head + b"}"
+            yield from _closed(self._rows.read(case, file, telling=telling))
 
-    def _parts(self, trial: Trial, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
-        """Give the two parts of a line, the first without its closing brace, without secrets."""
-        if trajectory is not None and (b"\n" in trajectory or b"\r" in trajectory):
-            trajectory = trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
-        bare = encode_record(msgspec.structs.replace(trial, checks=()))[:-1]
-        checks = self._checks_of(trial)
-        head = bare.replace(_NO_CHECKS, checks.field, 1)
+    def _clean(self, tails: Sequence[bytes]) -> list[bool]:
+        """Say of each whether it holds no secret, after one look at all of them together."""
         is_clean = self._redactor.is_clean
-        texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
-        clean = checks.clean and is_clean(bare, names=texts)
-        if clean and (trajectory is None or is_clean(trajectory)):
-            return head, trajectory
-        return self._redacted(head, trajectory)
+        if is_clean(b" ".join(tails)):
+            return [True] * len(tails)
+        return [is_clean(tail) for tail in tails]
 
-    def _checks_of(self, trial: Trial) -> "_EncodedChecks":
-        """Give the checks as JSON: most of a trial, and shared by trials that come out alike."""
-        known = self._checks.get(id(trial.checks))
-        if known is None:
-            field = b'"checks":' + encode_record(trial.checks)
-            self._kept += len(field)
-            if self._kept > _KEPT:
-                self._checks.clear()
-                self._kept = len(field)
-            known = _EncodedChecks(trial.checks, field, self._redactor.is_clean(field))
-            self._checks[id(trial.checks)] = known
+    def _parts(self, trial: Trial, tail: bytes, *, clean: bool) -> tuple[bytes, bytes]:
+        """Give the two parts of a line, the first without its closing brace, without secrets."""
+        bare = encode_record(msgspec.structs.replace(trial, checks=(), trajectory=UNSET))[:-1]
+        checks = self._encoded(trial.checks)
+        head = bare.replace(_NO_CHECKS, checks.field, 1)
+        redactor = self._redactor
+        texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
+        clean = clean and checks.clean
+        if clean and (texts or redactor.knows_values):
+            clean = redactor.is_clean(bare, names=texts)
+        return (head, tail) if clean else self._redacted(head, tail)
+
+    def _encoded(self, checks: tuple[Check, ...]) -> "_EncodedChecks":
+        """Give checks as JSON: most of a trial, and shared by trials that come out alike."""
+        known = self._checks.get(id(checks))
+        if known is not None:
+            return known
+        field = b'"checks":' + encode_record(checks)
+        self._kept += len(field)
+        if self._kept > _KEPT:
+            self._checks.clear()
+            self._kept = len(field)
+        telling = any(check.passed is not True for check in checks)
+        clean = self._redactor.is_clean(field)
+        known = _EncodedChecks(checks, field, clean=clean, telling=telling)
+        self._checks[id(checks)] = known
         return known
 
-    def _redacted(self, head: bytes, trajectory: bytes | None) -> tuple[bytes, bytes | None]:
+    def _redacted(self, head: bytes, trajectory: bytes) -> tuple[bytes, bytes]:
         """Redact the two parts together: what is a secret in one may stand in the other too."""
-        if trajectory is None:
-            return self._redactor.line(head + b"}")[:-1], None
+        if not trajectory:
+            return self._redactor.line(head + b"}")[:-1], b""
         line = b"".join((head, TRAJECTORY_KEY, trajectory, b"}"))
         clean = self._redactor.line(line)
         if clean is line:
@@ -271,6 +317,26 @@ class _EncodedChecks(NamedTuple):
     checks: tuple[Check, ...]  # held, so that no other tuple can get its identity
     field: bytes
     clean: bool
+    telling: bool  # one of them is no plain yes
+
+
+class _Start(NamedTuple):
+    rows: Rows
+    size: int  # bytes of trials that are there
+    blocks: bool = False
+
+
+def _tail(trial: Trial, trajectory: bytes | None) -> bytes:
+    """Give the trajectory of a trial on one line; empty without any."""
+    if not trajectory:
+        trajectory = b"" if trial.trajectory is UNSET else bytes(trial.trajectory)
+    if b"\n" in trajectory or b"\r" in trajectory:
+        return trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
+    return trajectory
+
+
+def _closed(heads: Iterator[bytes]) -> Iterator[bytes]:
+    return map(operator.add, heads, itertools.repeat(b"}"))
 
 
 def _line(record: msgspec.Struct, redactor: Redactor) -> bytes:
@@ -289,6 +355,8 @@ def _words(folder: Path | None) -> Iterator[None]:
 def _unsaved(error: OSError, folder: Path | None) -> str:
     if isinstance(error, FileExistsError):
         return f"{folder}: there already; a run never overwrites another"
+    import tempfile  # noqa: PLC0415 - only on the way to an error
+
     return (
         f"{error.filename or folder or tempfile.gettempdir()}: the run cannot be saved: "
         f"{error.strerror or error}; free the place, or go without it (--no-save)"

@@ -38,8 +38,11 @@ def normalise(text: str) -> str:
         text = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
     if "*" in text or "_" in text or "`" in text or "~~" in text:
         text = _MARKS.sub(_kept_marks, text)
-    text = " ".join(text.split())
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    if text.isascii():
+        # White space that is no plain blank between words is seen sooner than words are split.
+        spaced = "  " in text or not text.isprintable() or text[:1] == " " or text[-1:] == " "
+        return " ".join(text.split()) if spaced else text
+    return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 def _kept_marks(run: re.Match[str]) -> str:

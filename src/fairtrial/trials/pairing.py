@@ -35,8 +35,8 @@ def pair_calls(
     >>> pair_calls([[pay], [get]], [get, pay, get])
     [[1], [2]]
     """
-    told = [[Call(0, number, call) for call in step] for number, step in enumerate(reported)]
-    world = [Call(index, 0, call) for index, call in enumerate(seen)]
+    told = [[Call.of(0, number, call) for call in step] for number, step in enumerate(reported)]
+    world = [Call.of(index, 0, call) for index, call in enumerate(seen)]
     known: dict[tuple[str, bool, str], _Kind] = {}
     kinds = [known.setdefault(_key(call), len(known)) for call in world]
     steps = [[known.get(_key(call), _UNSEEN) for call in step] for step in told]

@@ -36,7 +36,7 @@ def given(arguments: object) -> Given:
     if not isinstance(arguments, str):
         return Given(brief(arguments, _LONGEST), None, shown(arguments))
     # As graders read them, so that both agree on what is malformed.
-    read = Call(0, 0, ToolCall(name="", arguments=arguments)).arguments
+    read = Call.of(0, 0, ToolCall(name="", arguments=arguments)).arguments
     if read is MALFORMED:
         return Given(clean_text(arguments), None, shown(arguments))
     return _of_mapping(read)
