@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -118,6 +117,8 @@ def _program(word: str, root: Path) -> str:
         if not os.access(below, os.X_OK):
             raise PluginError(f"agent: {below} is not executable; chmod +x it, or name its program")
         return str(below)
+    import shutil  # noqa: PLC0415 - only programs are looked for
+
     found = shutil.which(word)
     if found is None:
         raise PluginError(

@@ -1,10 +1,10 @@
 """fairtrial.toml, or [tool.fairtrial] in pyproject.toml, found and read, mistakes with places."""
 
-import difflib
+import importlib
 import re
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TypeAlias
 
 import msgspec
@@ -44,13 +44,22 @@ def find_project(start: Path, file: Path | None = None) -> Project:
     return Project(config=Config(), root=start.absolute(), file=None)
 
 
+def _tomllib() -> ModuleType:
+    return importlib.import_module("tomllib")  # many suites have no settings
+
+
+def _near(key: str, known: Sequence[str]) -> list[str]:
+    near: list[str] = importlib.import_module("difflib").get_close_matches(key, known, 1)
+    return near
+
+
 def _has_table(pyproject: Path) -> bool:
     try:
         text = pyproject.read_text(encoding="utf-8-sig")
     except (UnicodeDecodeError, OSError):
         return False  # somebody else's file: its mistakes are for its own tools
     try:
-        tool = tomllib.loads(text).get("tool")
+        tool = _tomllib().loads(text).get("tool")
     except (ValueError, RecursionError):
         return re.search(r"^\s*\[\s*tool\s*\.\s*fairtrial\b", text, re.MULTILINE) is not None
     return isinstance(tool, dict) and "fairtrial" in tool
@@ -64,8 +73,8 @@ def _read(file: Path) -> Project:
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror or error}") from error
     try:
-        table: Json = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table: Json = _tomllib().loads(text)
+    except _tomllib().TOMLDecodeError as error:
         raise ProblemsError([f"{file}:{_toml_place(str(error), text)}"]) from error
     except (ValueError, RecursionError) as error:  # a number or a nesting that no one means
         raise UsageError(f"{file}: too long a number, or nested too deep") from error
@@ -133,7 +142,7 @@ def _problems(
     for key, value in table.items():
         place, name = (*path, key), f"{prefix}{key}"
         if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
+            near = _near(key, known)
             hint = f"did you mean {near[0]!r}? " if near else ""
             text = f"unknown setting; {hint}known are {', '.join(sorted(known))}"
             yield located.told(place, name, text)

@@ -1,7 +1,6 @@
 """What happened in one trial's world: every call of an agent, one after the other."""
 
 import threading
-import traceback
 from collections.abc import Callable, Mapping
 from typing import Final, NoReturn
 
@@ -262,6 +261,8 @@ def _unfinished(error: BaseException) -> _Outcome:
 
 def _raised(error: BaseException) -> str:
     """Say what was raised, and where."""
+    import traceback  # noqa: PLC0415 - only for a bug of the world
+
     text = "".join(traceback.format_exception_only(error)).strip()
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""

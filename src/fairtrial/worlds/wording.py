@@ -1,6 +1,5 @@
 """What a world says of values and names: where, what was found, and what was probably meant."""
 
-import difflib
 import json
 import re
 from collections.abc import Iterable
@@ -80,5 +79,7 @@ def meant(name: str, known: Iterable[str]) -> str:
     if len(name) > _LONGEST_NAME:
         return ""
     folded = {other.casefold().replace("-", "_"): other for other in known}
+    import difflib  # noqa: PLC0415 - only on the way to an error
+
     close = difflib.get_close_matches(name.casefold().replace("-", "_"), folded, n=1)
     return f"; did you mean {folded[close[0]]}?" if close else ""
