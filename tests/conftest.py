@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import pytest
+from hypothesis import settings
 
 from fairtrial.cli import main
 from fairtrial.records import Json
+
+
+settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
+settings.load_profile("untimed")
 
 
 class Ran(NamedTuple):

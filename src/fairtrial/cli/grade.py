@@ -132,13 +132,10 @@ def command(
         save=not no_save,
         recorded=_recorded(project, files, recordings),
     )
-    if not options.settings.graders:
-        # Grading leaves no cycles behind, so there is nothing to look for in a growing heap; only
-        # a team's graders may make some. The entry point turns the collector on again.
-        gc.disable()
+    _collect_nothing(options)
     suite = load_suite(files, protected_tags=project.config.protected_tags)
     with _graded(suite, recordings, saved, options) as run:
-        unwritten = None if json_out is None else _write(run, json_out)
+        unwritten = _write(run, json_out)
         code = PASSED if run.exit == FAILED and allow_failures else run.exit
         show_graded(run, code if unwritten is None else USAGE, verbose=verbose, quiet=quiet)
     if unwritten is not None:
@@ -212,7 +209,18 @@ def _graded(
     return grade_saved(suite, saved, options)
 
 
-def _write(run: "GradedRun", out: Path) -> StoreError | None:
+def _collect_nothing(options: "GradeOptions") -> None:
+    """Turn the collector off: grading leaves no cycles, only a team's graders may make some.
+
+    There is nothing to look for in a growing heap. The entry point turns it on again.
+    """
+    if not options.settings.graders:
+        gc.disable()
+
+
+def _write(run: "GradedRun", out: Path | None) -> StoreError | None:
+    if out is None:
+        return None
     try:
         run.write_json(out)
     except StoreError as error:

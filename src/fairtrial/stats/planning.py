@@ -23,10 +23,15 @@ class SingleMean(TypedDict):
     se_if_trials_treated_iid: float
 
 
-MinimumDifference = TypedDict(
-    "MinimumDifference", {"mde": float, "se": float, "cases_needed_for_0.03": int}
-)
-"""What `mde_paired` gives."""
+# A key with a dot cannot be written in a class.
+_Needed = TypedDict("_Needed", {"cases_needed_for_0.03": int})
+
+
+class MinimumDifference(_Needed):
+    """What `mde_paired` gives."""
+
+    mde: float
+    se: float
 
 
 def se_single_mean(cases: int, k: int, between_var: float, within_var: float) -> SingleMean:
