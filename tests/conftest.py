@@ -13,7 +13,6 @@ from hypothesis import settings
 from fairtrial.cli import main
 from fairtrial.records import Json
 
-
 settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
 settings.load_profile("untimed")
 

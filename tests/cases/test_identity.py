@@ -1,12 +1,27 @@
+import hashlib
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fairtrial.cases import Suite
-from fairtrial.records import Case
+from fairtrial.cases import Suite, content_hash
+from fairtrial.match import fingerprint
+from fairtrial.records import Case, Json, Source
 
 One = Callable[[str], Case]
 Load = Callable[..., Suite]
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.text("a.0e1", max_size=4)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.integers(-30, 30).map(float),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("a.0", max_size=2), inner),
+    max_leaves=8,
+)
 
 BASE = "id: a, input: x, limits: {steps: 3}"
 
@@ -75,6 +90,23 @@ def test_a_shorthand_and_what_it_stands_for_have_one_hash(short: str, full: str,
 def test_values_of_another_type_change_the_hash(one: One) -> None:
     hashes = {hash_of(one, f"{BASE}, context: {value}") for value in ("1", "'1'", "true", "[1]")}
     assert len(hashes) == 4
+
+
+@pytest.mark.parametrize(
+    ("whole", "written"),
+    [("1", "1.0"), ("0", "-0.0"), ("100000000000000000000", "1e20"), ("[2, 2.5]", "[2.0, 2.5]")],
+)
+def test_a_whole_number_has_one_hash_however_it_is_written(
+    whole: str, written: str, one: One
+) -> None:
+    assert hash_of(one, f"{BASE}, context: {whole}") == hash_of(one, f"{BASE}, context: {written}")
+
+
+@given(VALUES)
+def test_the_hash_is_over_the_fingerprint_of_what_counts(value: Json) -> None:
+    case = Case(id="a", hash="", source=Source("a.yaml", 1), input="x", context={"v": value})
+    text = fingerprint({"input": "x", "context": {"v": value}})
+    assert content_hash(case) == hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def test_defaults_and_a_shared_rubric_count_as_if_written_in_the_case(load: Load, one: One) -> None:

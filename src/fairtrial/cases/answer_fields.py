@@ -2,12 +2,12 @@
 
 from typing import Final, get_args
 
+from fairtrial.cases.compiled import Compiled
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
 from fairtrial.cases.shapes import (
     BAD,
     Choice,
-    Compiled,
     Field,
     Fields,
     Many,

@@ -2,13 +2,13 @@
 
 from typing import Final
 
+from fairtrial.cases.compiled import Compiled
 from fairtrial.cases.expectation import EXPECT, ITEMS, LIMITS
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
 from fairtrial.cases.shapes import (
     BAD,
     Anything,
-    Compiled,
     Data,
     Field,
     Fields,

@@ -4,13 +4,13 @@ from math import inf
 from typing import Final, get_args
 
 from fairtrial.cases.answer_fields import ANSWER, ValueMatcher
+from fairtrial.cases.compiled import Compiled
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
 from fairtrial.cases.mistakes import slips
 from fairtrial.cases.shapes import (
     BAD,
     Choice,
-    Compiled,
     Field,
     Fields,
     Flag,

@@ -107,6 +107,9 @@ def _no_duplicates(value: Json, text: str) -> None:
 
     The quotes of a duplicate key are not in the value any more. An escaped quote may be written as
     a code, of which rather too many are counted, which leaves the text to the scanner.
+
+    Raises:
+        _NotStrictError: There is or may be a duplicate key.
     """
     quotes = text.count('"') + text.count("\\u0022")
     if quotes != _ENCODE(value).count(b'"'):

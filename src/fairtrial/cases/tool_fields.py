@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from fairtrial.cases.compiled import Compiled
 from fairtrial.cases.located import Path
-from fairtrial.cases.shapes import Compiled, Field, Fields, Flag, Many, Schema
+from fairtrial.cases.shapes import Field, Fields, Flag, Many, Schema
 from fairtrial.cases.vacuous import ALWAYS, NEVER, NO_VALUE, refuse_impossible
 from fairtrial.match import (
     MatcherError,

@@ -3,12 +3,12 @@
 from functools import partial
 from typing import Final
 
+from fairtrial.cases.compiled import Compiled
 from fairtrial.cases.hints import nearest, unknown_field, wanted
 from fairtrial.cases.located import Notes, Path
 from fairtrial.cases.shapes import (
     BAD,
     Anything,
-    Compiled,
     Data,
     Field,
     Fields,

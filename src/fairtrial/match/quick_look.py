@@ -100,7 +100,9 @@ def surely_sound_call(spec: Json) -> bool:
     if isinstance(spec, dict):
         if not spec.keys() <= _FIELDS:
             return False
-        if not (surely_sound(spec.get("args", {}), names=True) and surely_sound(spec.get("result"))):
+        if not (
+            surely_sound(spec.get("args", {}), names=True) and surely_sound(spec.get("result"))
+        ):
             return False
         name = spec.get("name")
     return isinstance(name, str) and bool(name.strip())
