@@ -91,11 +91,17 @@ def test_a_name_listed_twice_needs_two_calls(asked: Checked, did: Did) -> None:
 
 def test_a_failed_call_counts_as_made(asked: Checked, did: Did) -> None:
     malformed = ToolCall(name="a", arguments='{"x": ')
-    for made in (call("a", failed=True), malformed, ToolCall(name="a", executed=False)):
+    for made in (call("a", failed=True), malformed):
         assert asked("required", did(made), required=("a",)).passed is True
         assert asked("required", did(made), required=({"name": "a", "ok": True},)).passed is False
-        failing = asked("required", did(made), required=({"name": "a", "ok": False},))
-        assert failing.passed is made.executed  # what never ran did not fail either
+        assert asked("required", did(made), required=({"name": "a", "ok": False},)).passed is True
+
+
+def test_a_call_that_never_came_to_a_tool_was_not_made(asked: Checked, did: Did) -> None:
+    written = did(ToolCall(name="a", executed=False))
+    one = asked("required", written, required=("a",))
+    assert (one.passed, one.reason) == (False, "not called: a (called: nothing; never run: a)")
+    assert asked("forbidden", written, forbidden=("a",)).passed is False  # it was tried
 
 
 def test_patterns_that_differ_in_ok_take_different_calls(asked: Checked, did: Did) -> None:

@@ -264,3 +264,27 @@ def test_the_order_of_parallel_calls_changes_nothing(
     assert [Counter(map(repr, step.calls)) for step in before.steps or ()] == [
         Counter(map(repr, step.calls)) for step in after.steps or ()
     ]
+
+
+def test_an_agent_that_returns_only_the_end_of_its_talk_has_the_steps_that_were_seen() -> None:
+    look, pay = ToolCall(name="look", id="1"), ToolCall(name="pay", id="2")
+    seen = [Step(calls=(look,)), Step(calls=(pay,)), Step(text="Paid.")]
+    world = [ToolCall(name="look", result=1), ToolCall(name="pay", result=2)]
+    got = merged(told(Step(text="Paid."), answer="Paid."), seen=seen, calls=world)
+    assert [[call.name for call in step.calls] for step in got.steps or ()] == [
+        ["look"],
+        ["pay"],
+        [],
+    ]
+    assert (got.answer, got.inferred) == ("Paid.", False)
+
+
+def test_completions_beside_the_agents_own_loop_are_no_steps_of_it() -> None:
+    look = ToolCall(name="look", id="1")
+    seen = [Step(calls=(look,)), Step(text="a summary for itself"), Step(text="Done.")]
+    got = merged(
+        told(Step(calls=(look,)), Step(text="Done.")),
+        seen=seen,
+        calls=[ToolCall(name="look", result=1)],
+    )
+    assert len(got.steps or ()) == 2

@@ -21,6 +21,7 @@ from fairtrial.graders.subject import Subject
 from fairtrial.graders.tools import (
     before_question,
     calls_needed,
+    described,
     forbidden_question,
     only_question,
     required_questions,
@@ -68,6 +69,7 @@ class _Judged(NamedTuple):
 
 
 _KEPT = 64  # combinations of checks that are kept for trials that come out alike
+_TOLD = 3  # failed calls of a trial that are shown with what they said
 _LONGEST_ERROR = 1000  # characters of what broke the trial
 
 PLAIN = GradingSettings()
@@ -316,6 +318,7 @@ def _trial(
     tokens, cost, seconds = subject.tokens(), subject.cost(), subject.seconds()
     known_tokens = int(tokens.known)
     failing = [call for call in calls or () if call.failed]
+    failed = [call for call in failing if call.reached]
     return Trial(
         case=trajectory.case,
         trial=number,
@@ -326,13 +329,19 @@ def _trial(
         tokens=None if tokens.unknown else known_tokens,
         cost=None if cost.unknown else cost.known,
         seconds=None if seconds.unknown else seconds.known,
-        tool_errors=None if calls is None else sum([call.reached for call in failing]),
+        tool_errors=None if calls is None else len(failed),
         tools=subject.names,
-        failed_calls=tuple([call.index for call in failing]),
+        failed_calls=tuple([call.index for call in failed]),
         checks=checks,
         known_tokens=known_tokens,
         known_cost=cost.known,
         estimated=tokens.estimated,
         model=trajectory.model,
         note=subject.token_note() or None,
+        unrun=tuple([call.index for call in failing if not call.reached]) or UNSET,
+        failures=tuple(map(_said, failed[:_TOLD])) or UNSET,
     )
+
+
+def _said(call: Call) -> str:
+    return f"{described(call)}: {cut(call.source.error or 'its result counts as an error', 300)}"

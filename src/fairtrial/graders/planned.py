@@ -23,7 +23,7 @@ def plan_question(plan: Plan) -> Question:
     outcome_of = _settling(plan)
 
     def ask(subject: Subject) -> Outcome:
-        return outcome_of(subject.calls or [])
+        return outcome_of(subject.made)
 
     return Question(name="tools.plan", ask=ask, holds="the plan was followed", about=CALLS)
 

@@ -33,7 +33,7 @@ class Subject:
 
     __slots__ = (
         "_numbers", "_text", "_tokens", "answer", "called", "calls", "currency", "decision",
-        "names", "scripted", "spans", "state", "stop", "trajectory",
+        "made", "names", "scripted", "spans", "state", "stop", "trajectory",
     )  # fmt: skip
 
     def __init__(
@@ -65,9 +65,13 @@ class Subject:
         """None where the steps are not known."""
         self.names: tuple[str, ...] = ()
         """The tools of the calls, in order."""
+        self.made: list[Call] = []
+        """The calls that came to a tool: what the model only wrote down was not made."""
         if trajectory.steps is not None:
-            self.calls = calls_of(trajectory, tool_error)
+            self.calls = self.made = calls_of(trajectory, tool_error)
             self.names = tuple([call.name for call in self.calls])
+            if not all([call.source.executed for call in self.calls]):  # noqa: C419 - quicker
+                self.made = [call for call in self.calls if call.reached]
         self.called = frozenset(self.names)
         self._text: str | None = None
         self._tokens: Amount | None = None

@@ -64,14 +64,14 @@ class _Required:
         self._names = frozenset(self._by_name)
 
     def called(self, subject: Subject) -> Outcome:
-        if self._once and self._names <= subject.called:
+        if self._once and self._names <= subject.called and subject.made is subject.calls:
             return HOLDS  # the common case, which needs no pairing
-        calls = subject.calls or []
-        missing = self._missing(calls)
+        missing = self._missing(subject.made)
         if not missing:
             return HOLDS
-        tools = names(list(dict.fromkeys(subject.names)), 10) or "nothing"
-        return Outcome(passed=False, reason=f"not called: {few(missing, 10)} (called: {tools})")
+        called = names(list(dict.fromkeys(call.name for call in subject.made)), 10) or "nothing"
+        reason = f"not called: {few(missing, 10)} (called: {called}{_unrun(subject)})"
+        return Outcome(passed=False, reason=reason)
 
     def _missing(self, calls: list[Call]) -> list[str]:
         """Say which tools were called too seldom."""
@@ -90,7 +90,7 @@ class _Required:
         return _pairs(self._any[name], calls, CallPattern.names).count(None)
 
     def arguments(self, subject: Subject) -> Outcome:
-        calls = subject.calls or []
+        calls = subject.made
         pairs = _pairs(self._counted, calls, CallPattern.matches)
         if None not in pairs and not self._chosen:
             return HOLDS
@@ -115,6 +115,12 @@ class _Required:
             tools = names(list(dict.fromkeys(absent)))
             return Outcome(passed=None, reason=f"not called often enough to tell: {tools}")
         return HOLDS
+
+
+def _unrun(subject: Subject) -> str:
+    """Name the calls that the model wrote and that never came to a tool."""
+    unrun = [call.name for call in subject.calls or () if not call.reached]
+    return f"; never run: {names(list(dict.fromkeys(unrun)), 10)}" if unrun else ""
 
 
 def _too_seldom(patterns: Sequence[CallPattern], lacking: int) -> str:

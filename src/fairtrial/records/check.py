@@ -81,5 +81,9 @@ class Trial(Struct, frozen=True, kw_only=True):
     model: str = "none"
     note: str | None = None
     """What the reader of the amounts should know, such as a stated total unlike its parts."""
+    unrun: tuple[int, ...] | UnsetType = UNSET
+    """Indexes into `tools` of the calls that never came to a tool, where there are any."""
+    failures: tuple[str, ...] | UnsetType = UNSET
+    """The first failed calls with what the tool said, where there are any."""
     trajectory: msgspec.Raw | UnsetType = UNSET
     """The recording itself, as JSON; unset in reports."""

@@ -1,7 +1,7 @@
 """Why a case is not simply passed: its checks over all trials, each said once."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fairtrial.records import Check, Trial
@@ -136,8 +136,20 @@ def _path(view: CaseView, style: Style) -> Iterator[str]:
     if trial.steps is None and not trial.tools:
         line = "steps unknown"
     else:
-        line = path_line(trial.tools, frozenset(trial.failed_calls), style, room=room)
+        failed, unrun = frozenset(trial.failed_calls), frozenset(trial.unrun or ())
+        line = path_line(trial.tools, failed, style, unrun=unrun, room=room)
     yield " " * INDENT + style.paint(label, "dim") + line
+    for failure in trial.failures or ():
+        yield from _under(failure, ("call failed: ", "dim"), style, verbose=False)
+    if trial.unrun:
+        yield from _under(
+            _never_run(trial, trial.unrun), ("never run: ", "dim"), style, verbose=False
+        )
+
+
+def _never_run(trial: Trial, unrun: Sequence[int]) -> str:
+    tools = ", ".join(dict.fromkeys(trial.tools[index] for index in unrun))
+    return f"{tools}: the model wrote the call, and the world saw none; does the agent call task.tools?"
 
 
 def _errors(view: CaseView, style: Style, *, verbose: bool) -> Iterator[str]:

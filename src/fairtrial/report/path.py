@@ -13,14 +13,22 @@ _LONGEST = 32
 
 
 def path_line(
-    tools: Sequence[str], failed: Collection[int], style: Style, *, room: int | None = None
+    tools: Sequence[str],
+    failed: Collection[int],
+    style: Style,
+    *,
+    unrun: Collection[int] = (),
+    room: int | None = None,
 ) -> str:
-    """Draw the calls in order: `!` marks a failed one, `x3` three in a row, the middle is cut.
+    """Draw the calls in order: `!` marks a failed one, `?` one that never came to a tool.
+
+    `x3` is three alike in a row; where the line is too long the middle is cut.
 
     Args:
         tools: Names of the calls, from outside.
         failed: Indexes of the calls that failed.
         style: Of the stream.
+        unrun: Indexes of the calls that never came to a tool.
         room: Cells at most; the style's width if not said.
 
     >>> path_line(["search", "book", "book", "book"], {1}, Style())
@@ -29,7 +37,10 @@ def path_line(
     't0 > t1 > … 26 … > t28 > t29'
     """
     room = style.width if room is None else room
-    marked = ((name, index in failed) for index, name in enumerate(tools))
+    marked = (
+        (name, "?" if index in unrun else "!" if index in failed else "")
+        for index, name in enumerate(tools)
+    )
     runs = [(key, sum(1 for _ in same)) for key, same in itertools.groupby(marked)]
     if not runs:
         return "no tool calls"
@@ -40,16 +51,16 @@ def path_line(
     return _cut(runs, room, style)
 
 
-def _run(key: tuple[str, bool], times: int, style: Style) -> str:
-    name, failed = key
+def _run(key: tuple[str, str], times: int, style: Style) -> str:
+    name, mark = key
     shown = seen(name, unicode=style.unicode, most=4 * _LONGEST)
     if not _PLAIN.fullmatch(name):
         shown = f"'{shown}'"
     shown = cut_end(shown, _LONGEST, unicode=style.unicode)
-    return shown + "!" * failed + (f" x{times}" if times > 1 else "")
+    return shown + mark + (f" x{times}" if times > 1 else "")
 
 
-def _cut(runs: list[tuple[tuple[str, bool], int]], room: int, style: Style) -> str:
+def _cut(runs: list[tuple[tuple[str, str], int]], room: int, style: Style) -> str:
     dots = ellipsis(unicode=style.unicode)
     head: list[str] = []
     tail: list[str] = []

@@ -105,12 +105,27 @@ def _steps(
     if told.steps:
         if len(seen) == len(told.steps):
             return _completed(told.steps, seen), told.inferred
+        if _is_cut(told.steps, seen, calls):
+            return tuple(seen), False
         return told.steps, told.inferred
     if seen:
         return tuple(seen), False
     if told.steps is not None and not calls:
         return told.steps, told.inferred
     return tuple([Step(calls=(call,)) for call in calls]), True
+
+
+def _is_cut(told: Sequence[Step], seen: Sequence[Step], calls: Sequence[ToolCall]) -> bool:
+    """Say whether the agent returned the end of its conversation alone.
+
+    It reports fewer calls than its world saw, and its model's side saw them all.
+    """
+    reported = sum(len(step.calls) for step in told)
+    return (
+        len(told) < len(seen)
+        and reported < len(calls)
+        and len(calls) <= sum(len(step.calls) for step in seen)
+    )
 
 
 def _completed(steps: tuple[Step, ...], seen: Sequence[Step]) -> tuple[Step, ...]:
