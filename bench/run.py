@@ -258,6 +258,13 @@ def shapes_of(given: argparse.Namespace) -> list[Shape]:
     return [shape for shape in shapes if given.only in shape.name]
 
 
+def errands_of(given: argparse.Namespace) -> tuple[Errands, ...]:
+    """Give the running of agents that was asked for."""
+    if given.cases is not None or given.trials is not None:
+        return (Errands(given.cases or TINY.cases, given.trials or TINY.trials),)
+    return (*ERRANDS, *((MANY,) if given.million else ()))
+
+
 def jobs_of(given: argparse.Namespace, folder: Path) -> list[Job]:
     """Write the work and give every job on it that was asked for."""
     jobs = [job for job in startup_jobs() if given.only in job.bench]
@@ -268,8 +275,7 @@ def jobs_of(given: argparse.Namespace, folder: Path) -> list[Job]:
         jobs += grading_jobs(shape, *files)
         if not shape.once:
             jobs += [Job(shape.name, tool, command) for tool, command in peers.grading(*files)]
-    many = (MANY,) if given.million else ()
-    for errands in (*ERRANDS, *many):
+    for errands in errands_of(given):
         if given.only in errands.name:
             place = folder / f"errands-{errands.cases}-{errands.agent}"
             settings = running.write(place, cases=errands.cases, agent=errands.agent)

@@ -364,6 +364,7 @@ def test_a_world_that_cannot_be_built_after_all_is_not_measured(endpoints: Endpo
         """Stands where a blueprint does whose class fails though the fixtures fit it."""
 
         has_tools = has_state = True
+        tools = ()
 
         def build(self, seed: bytes, before_call: object) -> ft.World:
             raise RuntimeError("the default cannot be made")

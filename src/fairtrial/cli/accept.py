@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from fairtrial.cli.options import (
     project_of,
     shown,
 )
+
+if TYPE_CHECKING:
+    from fairtrial.store import SavedRun
 
 _EPILOG = """\b
 Examples:
@@ -47,7 +51,7 @@ def command(run: str, baseline: Path | None, config: Path | None) -> int:
     for lost in lost_of(found.info):
         complain(lost)
     cases = "1 case" if accepted.cases == 1 else f"{accepted.cases} cases"
-    print_lines([f"{path}: {cases} of run {found.info.id} accepted; commit it"])
+    print_lines([f"{path}: {cases} of {_what(found)} accepted; commit it"])
     if accepted.unmeasured:
         named = _named(accepted.unmeasured)
         print_lines([f"not measured, so nothing new is accepted for them: {named}"])
@@ -55,6 +59,17 @@ def command(run: str, baseline: Path | None, config: Path | None) -> int:
         named = _named(accepted.failing)
         complain(f"protected, and the gate fails until every trial of them passes: {named}")
     return 0
+
+
+def _what(run: "SavedRun") -> str:
+    """Name a run, with what whoever accepts it should not overlook."""
+    bad = sum(
+        count for status, count in run.scorecard.statuses.items() if status in {"failed", "flaky"}
+    )
+    odd = [f"variant {run.info.variant}"] if run.info.variant else []
+    if bad:
+        odd.append("1 case does not pass" if bad == 1 else f"{bad} cases do not pass")
+    return f"run {run.info.id}" + (f" ({', '.join(odd)})" if odd else "")
 
 
 def _named(cases: Sequence[str]) -> str:

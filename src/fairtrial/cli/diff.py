@@ -1,4 +1,4 @@
-"""fairtrial diff: options, and one call of the story in flow.compare."""
+"""fairtrial diff: options, and the stories of flow.compare and flow.parting."""
 
 import os
 import sys
@@ -34,8 +34,12 @@ def command(a: str, b: str, json_out: Path | None, config: Path | None, verbose:
     """Show what differs between two runs, case by case and check by check: B seen from A.
 
     A and B are runs: a folder, an id, the start of one, `latest`, or a file that --json wrote.
+
+    Of each case that is worse (with --verbose of each that differs) one trial of B is followed to
+    the first step where it parts from one of A; cases that part by one cause are told together.
     """
     from fairtrial.flow.compare import diff_runs
+    from fairtrial.flow.parting import with_partings
     from fairtrial.report import difference_lines, style_for
     from fairtrial.store import find_run, write_json
 
@@ -45,7 +49,7 @@ def command(a: str, b: str, json_out: Path | None, config: Path | None, verbose:
     for run in runs:
         if run.folder is None:
             complain(f"the transcripts of run {run.info.id} are missing")
-    found = diff_runs(*runs)
+    found = with_partings(diff_runs(*runs), *runs, every=verbose)
     if json_out is not None:
         write_json(json_out, found)
     style = style_for(sys.stdout, os.environ)

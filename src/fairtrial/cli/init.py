@@ -25,7 +25,7 @@ def command(folder: Path) -> int:
     from fairtrial.cli.launch import Asked, run_as_asked
     from fairtrial.cli.options import project_of
     from fairtrial.flow.compare import accept_run
-    from fairtrial.flow.init import write_starter
+    from fairtrial.flow.init import below_repository, write_starter
     from fairtrial.store import find_run
 
     files = write_starter(folder.absolute())
@@ -35,6 +35,8 @@ def command(folder: Path) -> int:
     if code == PASSED:
         accept_run(find_run("latest", project.root), project.baseline)
     print_lines(_told(files, project.baseline, folder, code))
+    if below_repository(folder.absolute()) != ".":
+        print_lines([f"  and move {shown(files[-1].parents[1])} to the top of the repository"])
     if code != PASSED:
         complain("its first run was not green, so it has no baseline yet: `fairtrial run` says why")
     return code
@@ -51,5 +53,5 @@ def _told(files: tuple[Path, ...], baseline: Path, folder: Path, code: int) -> l
         *enter,
         "  fairtrial run                           the scorecard of the sample agent",
         "  fairtrial run --variant hasty --gate    a change that reads well, and is stopped",
-        f"  and read {shown(files[4])}: three edits make it your own",
+        f"  and read {files[4].relative_to(folder.absolute())}: three edits make it your own",
     ]

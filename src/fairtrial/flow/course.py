@@ -15,6 +15,7 @@ from fairtrial.flow.attempt import Attempt, Job, Setting, refuse_setup
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.flow.grade import GradedRun, Unread, mode_of
 from fairtrial.flow.lost import with_lost, without_lost
+from fairtrial.flow.names import notes_on_tools
 from fairtrial.graders import CaseGrader, GradingSettings
 from fairtrial.models import Prices
 from fairtrial.ports import Agent
@@ -113,6 +114,7 @@ class Course:
         self._spent: float | None = None
         self._again = 0  # trials that took more than one attempt
         self._watch: Watch | None = None
+        self._odd_names: list[str] = []
         self._process = os.getpid()
 
     def count(self, trial: Trial) -> None:
@@ -140,6 +142,7 @@ class Course:
             unseen=options.unseen,
         )
         self._watch = watch
+        self._odd_names = notes_on_tools(list(self._cases.values()), dict(blueprints))
         total = sum(self._planned.values())
         if watch is not None:
             watch.began(total, self.done)
@@ -210,7 +213,9 @@ class Course:
             )
         lost = [*_missing(ended, total - self.done, total, self._writer.info)]
         scorecard = self._tally.scorecard(
-            _lower_median(self._planned.values()), notes=(*lost, *self._notes(ended, endpoints))
+            _lower_median(self._planned.values()),
+            notes=(*lost, *self._notes(ended, endpoints)),
+            each=self._planned,
         )
         info = without_lost(self._writer.info)
         info = with_lost(msgspec.structs.replace(info, mode=mode_of(self._modes)), lost)
@@ -223,6 +228,7 @@ class Course:
                 f"the agent blocked its event loop for {ended.longest_hold:.1f} s, and all other "
                 "trials waited; write it as a plain `def`, or let it await"
             )
+        yield from self._odd_names
         refused = endpoints.listener.refused
         if refused:
             came, were = ("request", "was") if refused == 1 else ("requests", "were")

@@ -17,6 +17,8 @@ STARTER: dict[str, str] = {
 }
 """What is written, and from which file of the starter."""
 
+WORKFLOW = ".github/workflows/fairtrial.yml"
+
 BASELINE = "evals/baseline.json"
 """What its first run is accepted as."""
 
@@ -36,6 +38,8 @@ def write_starter(folder: Path) -> tuple[Path, ...]:
     ['fairtrial.toml', 'agent.py']
     """
     files = {folder / name: _text(source) for name, source in STARTER.items()}
+    below = below_repository(folder)
+    files[folder / WORKFLOW] = files[folder / WORKFLOW].replace("FOLDER", below)
     names = (*STARTER, BASELINE)
     there = [name for name in names if os.path.lexists(folder / name)]
     if there:
@@ -56,6 +60,14 @@ def write_starter(folder: Path) -> tuple[Path, ...]:
             f"{error.filename or folder}: cannot be written: {error.strerror or error}"
         ) from error
     return tuple(files)
+
+
+def below_repository(folder: Path) -> str:
+    """Give a folder's path from the top of its repository; `.` at the top, or without one."""
+    for above in (folder, *folder.parents):
+        if (above / ".git").exists():
+            return folder.relative_to(above).as_posix()
+    return "."
 
 
 def _make_folder(folder: Path, made: list[Path]) -> None:

@@ -11,6 +11,7 @@ from fairtrial.errors import ProblemsError, UsageError, WorldError
 from fairtrial.flow.commit import git_commit
 from fairtrial.flow.course import Course, Ran, RunOptions, Watch
 from fairtrial.flow.endpoints import Endpoints
+from fairtrial.flow.names import unknown_fields_of
 from fairtrial.ports import Agent
 from fairtrial.records import Case, CaseResult, RunInfo
 from fairtrial.store import Redactor, RunWriter, SavedRun, new_run_id, run_folder
@@ -38,10 +39,13 @@ def prepare_worlds(world: type[World] | None, cases: Iterable[Case]) -> dict[str
     problems: dict[str, list[Case]] = {}
     for case in cases:
         try:
-            blueprints[case.id] = prepare(world, case)
+            blueprint = blueprints[case.id] = prepare(world, case)
         except WorldError as error:
-            for text in error.problems:
-                problems.setdefault(text, []).append(case)
+            found: Iterable[str] = error.problems
+        else:
+            found = unknown_fields_of(case, blueprint)
+        for text in found:
+            problems.setdefault(text, []).append(case)
     if problems:
         raise ProblemsError([_told(text, of_cases) for text, of_cases in problems.items()])
     return blueprints

@@ -1,17 +1,27 @@
 """Two runs side by side for the terminal: what got worse, what got better, what else differs."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from fairtrial.records import CaseDifference, CheckDifference, NumberDifference, RunDifference
+from fairtrial.records import (
+    CaseDifference,
+    CheckDifference,
+    NumberDifference,
+    PartingGroup,
+    RunDifference,
+)
 from fairtrial.report.figures import amount, counted, money, percent, signed
 from fairtrial.report.measure import pad
-from fairtrial.report.prose import LABEL, aside, paragraph, short
+from fairtrial.report.prose import LABEL, aside, names, paragraph, short
 from fairtrial.report.style import Paint, Style
 
 _MOST_CASES = 40
 """Cases of one kind, without `--verbose`; of what got worse none is left out."""
 
 _MOST_CHECKS = 8
+
+_MOST_NAMES = 3
+"""Cases that are named beside the cause that they share."""
 
 _KINDS: tuple[tuple[str, str, Paint], ...] = (
     ("regressions", "worse", "red"),
@@ -36,22 +46,30 @@ _NARROW = 80
 """Below this width the numbers are sentences, not a table."""
 
 
+class _Parted(NamedTuple):
+    """Where the two trials of a case part."""
+
+    text: str
+    like: str | None
+    """The case that is shown in full before, and parts by the same cause."""
+
+
 def difference_lines(
     difference: RunDifference,
     style: Style,
     *,
     sides: tuple[str, str],
-    parted: Mapping[str, str] | None = None,
     verbose: bool = False,
 ) -> Iterator[str]:
     """Give two runs side by side: counts, then each kind of difference worst first, then numbers.
+
+    Of cases that part by one cause the first is shown in full, and the cause once for all.
 
     Args:
         difference: What differs.
         style: Of the stream.
         sides: What the reader calls a and b: a file, a folder, an id.
-        parted: By case, the first step where the trajectories of the two sides part, in words.
-        verbose: True shows every case; else each kind but the worse ones is cut at 40.
+        verbose: True shows every case, and in full; else each kind but the worse ones is cut at 40.
 
     >>> same = RunDifference(
     ...     regressions=(), fixes=(), unmeasured=(), other_checks=(), changed=(), new=(),
@@ -63,15 +81,17 @@ def difference_lines(
     for side, name in zip("ab", sides, strict=True):
         yield from paragraph(name, style, label=(f"{side}: ", "dim"), most=8)
     yield from paragraph(_counts(difference), style, indent=(0, 0))
+    parted = _parted(difference, verbose=verbose)
     for kind, title, colour in _KINDS:
         cases: Sequence[CaseDifference] = getattr(difference, kind)
         if not cases:
             continue
         yield ""
         yield style.paint(title, colour)
+        yield from _causes([group for group in difference.groups if group.among == kind], style)
         most = len(cases) if verbose or kind == "regressions" else _MOST_CASES
         for case in cases[:most]:
-            yield from _case(case, (parted or {}).get(case.id), style, verbose=verbose)
+            yield from _case(case, parted.get(case.id), style, verbose=verbose)
         if len(cases) > most:
             more = counted(len(cases) - most, "more case")
             yield from aside(f"and {more} (show with --verbose)", style, 2)
@@ -92,11 +112,33 @@ def _counts(difference: RunDifference) -> str:
     return text
 
 
+def _parted(difference: RunDifference, *, verbose: bool) -> Mapping[str, _Parted]:
+    like: dict[str, str] = {}
+    if not verbose:
+        for group in difference.groups:
+            like.update(dict.fromkeys(group.cases[1:], group.cases[0]))
+    return {one.case: _Parted(one.text, like.get(one.case)) for one in difference.partings}
+
+
+def _causes(groups: Sequence[PartingGroup], style: Style) -> Iterator[str]:
+    """Give what several cases part by, with the first few names; a case alone says it itself."""
+    for group in groups:
+        if len(group.cases) > 1:
+            named = names(group.cases, style, most=_MOST_NAMES)
+            text = f"{short(group.text, style, 300)}: {named}"
+            label = f"{counted(len(group.cases), 'case')} part alike: "
+            yield from paragraph(text, style, label=(label, "bold"), indent=(2, 6))
+
+
 def _case(
-    case: CaseDifference, parted: str | None, style: Style, *, verbose: bool
+    case: CaseDifference, parted: _Parted | None, style: Style, *, verbose: bool
 ) -> Iterator[str]:
     protected = " (protected)" if case.protected else ""
     text = f"{short(case.id, style, 100)}{protected}: {_change(case.a, case.b, 'not there')}"
+    if parted is not None and parted.like is not None:
+        text += f"; parts like {short(parted.like, style, 100)}"
+        yield from paragraph(text, style, indent=(2, 6), most=8)
+        return
     yield from paragraph(text, style, indent=(2, 6), most=8)
     most = len(case.checks) if verbose else _MOST_CHECKS
     for check in case.checks[:most]:
@@ -107,7 +149,7 @@ def _case(
     if case.reason is not None:
         yield from paragraph(case.reason, style, label=("b: ", "dim"), indent=(6, 10))
     if parted is not None:
-        yield from paragraph(parted, style, label=("they part ", "dim"), indent=(6, 10))
+        yield from paragraph(parted.text, style, label=("they part ", "dim"), indent=(6, 10))
 
 
 def _check(check: CheckDifference, style: Style) -> str:

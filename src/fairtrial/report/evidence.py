@@ -149,7 +149,7 @@ def _path(view: CaseView, style: Style) -> Iterator[str]:
 
 def _never_run(trial: Trial, unrun: Sequence[int]) -> str:
     tools = ", ".join(dict.fromkeys(trial.tools[index] for index in unrun))
-    return f"{tools}: the model wrote the call, and the world saw none; does the agent call task.tools?"
+    return f"{tools}: the world saw no such call; does the agent call task.tools?"
 
 
 def _errors(view: CaseView, style: Style, *, verbose: bool) -> Iterator[str]:

@@ -69,6 +69,20 @@ def money(value: float | None) -> str:
     return text[:-1] if text.endswith("0") and decimals > 2 else text
 
 
+def points(share: float | None) -> str:
+    """Write a difference of two shares in percentage points; a dash if unknown.
+
+    >>> points(0.0713), points(0.01), points(0.0002), points(None)
+    ('7.1 points', '1 point', '<0.1 points', '-')
+    """
+    if share is None or not math.isfinite(share):
+        return "-"
+    text = f"{abs(share) * 100:.1f}".removesuffix(".0")
+    if text == "0" and share:
+        text = "<0.1"
+    return f"{text} point" if text == "1" else f"{text} points"
+
+
 def _finite(value: float) -> bool:
     try:
         return math.isfinite(value)

@@ -65,7 +65,8 @@ def scorecard_lines(
     reading = _Reading(show_passed=verbose or sum(scorecard.statuses.values()) <= SMALL)
     yield from reading.case_lines(results, scorecard.currency, style, verbose=verbose)
     yield from rate_lines(scorecard, reading.informing(), style, verbose=verbose)
-    yield from total_lines(scorecard, reading.estimated, style, verbose=verbose)
+    live = info.mode == "live"
+    yield from total_lines(scorecard, reading.estimated, style, verbose=verbose, live=live)
     yield from _protected(scorecard, style)
     yield from _not_measured(scorecard, reading, style)
     for note in scorecard.notes:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from fairtrial.records import CheckCount, Scorecard, TagCount
-from fairtrial.report.figures import amount, counted, interval, money, percent
+from fairtrial.report.figures import amount, counted, interval, money, percent, points
 from fairtrial.report.measure import cells, pad
 from fairtrial.report.prose import LABEL, aside, entry, names, paragraph, short
 from fairtrial.report.style import Style
@@ -76,9 +76,13 @@ def _table(
 
 
 def total_lines(
-    scorecard: Scorecard, estimated: int, style: Style, *, verbose: bool
+    scorecard: Scorecard, estimated: int, style: Style, *, verbose: bool, live: bool = False
 ) -> Iterator[str]:
-    """Give the run's rates, each with its 95 % interval and its cases, then what the run used."""
+    """Give the run's rates, each with its 95 % interval and its cases, then what the run used.
+
+    Where trials were not measured the pass rate is told both ways; of a `live` run also the
+    smallest drop that it could have seen.
+    """
     yield ""
     measured = scorecard.passed + scorecard.failed
     cases = sum(scorecard.statuses.values()) - len(scorecard.not_measured)
@@ -89,8 +93,11 @@ def total_lines(
         f"{rate}, {over} (95 % interval)" if measured else "- nothing was measured",
         style,
     )
+    yield from _coverage(scorecard, style)
     if scorecard.k > 1:
         yield from _of_k(scorecard, style)
+    if live and measured:
+        yield from entry("sees drops", _visible(scorecard), style)
     if verbose:
         yield from _curve(scorecard, style)
     yield from _plans(scorecard, style)
@@ -104,10 +111,45 @@ def _with_interval(rate: float | None, bounds: tuple[float, float] | None) -> st
     return f"{percent(rate)} {interval(bounds)}".rstrip(" ")
 
 
+def _coverage(scorecard: Scorecard, style: Style) -> Iterator[str]:
+    """Tell how much was measured, and the pass rate if all else had failed."""
+    known = scorecard.coverage is not None and scorecard.strict_pass_rate is not None
+    if known and scorecard.coverage != 1 and scorecard.passed + scorecard.failed:
+        text = (
+            f"{percent(scorecard.coverage)} of the planned trials; with the others counted as"
+            f" failed the pass rate is {percent(scorecard.strict_pass_rate)}"
+        )
+        yield from entry("measured", text, style)
+
+
+def _visible(scorecard: Scorecard) -> str:
+    """Say which drops a live run could have seen, or why that is not known."""
+    drop = scorecard.smallest_drop
+    if drop is not None:
+        return (
+            f"of {points(drop)} and more, shared by all cases, beside an equal baseline"
+            " (power 80 %, one-sided 5 %)"
+        )
+    cases = sum(scorecard.statuses.values()) - len(scorecard.not_measured)
+    twice = scorecard.curve.get("2")
+    if cases < 2:
+        return "not known: one case does not tell how cases differ"
+    if twice is None or not twice.cases:
+        return (
+            "not known: one trial a case does not tell how a case differs from itself;"
+            " `fairtrial run --live -k 3` does"
+        )
+    if not scorecard.pass_rate:
+        return "none: nothing passes, so nothing can get worse"
+    return "not even a fall to 0 %: too few cases and trials"
+
+
 def _of_k(scorecard: Scorecard, style: Style) -> Iterator[str]:
     k = scorecard.k
     point = scorecard.curve.get(str(k))
     cases = point.cases if point is not None else 0
+    left = sum(scorecard.statuses.values()) - cases
+    fewer = f" ({left:,} with fewer trials left out)" if left else ""
     rates = (
         (
             f"pass@{k}",
@@ -121,7 +163,7 @@ def _of_k(scorecard: Scorecard, style: Style) -> Iterator[str]:
         if rate is None:
             yield from entry(label, f"- no case has {counted(k, 'measured trial')}", style)
         else:
-            over = f"over {counted(cases, 'case')}: {meaning}"
+            over = f"over {counted(cases, 'case')}{fewer}: {meaning}"
             yield from entry(label, f"{_with_interval(rate, bounds)}, {over}", style)
 
 

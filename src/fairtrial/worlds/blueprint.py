@@ -43,6 +43,21 @@ class Blueprint:
         return bool(self._setting.tools)
 
     @property
+    def has_class(self) -> bool:
+        """Whether the world is of a team's own class, whose fields are all that there are."""
+        return self._class is not World
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The names of the tools."""
+        return tuple(self._setting.tools)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields."""
+        return tuple(self._setting.fields)
+
+    @property
     def has_state(self) -> bool:
         """Whether there is a field that could be looked at."""
         return bool(self._setting.fields)

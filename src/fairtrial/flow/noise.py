@@ -1,0 +1,382 @@
+"""The story of `stats noise`: how far an unchanged agent strays, from runs of it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from fairtrial.errors import StoreError, UsageError
+from fairtrial.records import CaseNoise, Noise, RunInfo, Tolerance
+from fairtrial.stats import (
+    PassDispersion,
+    between_run_variance,
+    pass_dispersion,
+    prediction_factor_one_sided,
+    smallest_drop,
+    suite_sight,
+    tolerance_from_runs,
+    variance_above,
+)
+from fairtrial.store import SavedRun, write_json
+from fairtrial.text import cut
+
+FEWEST = 5
+"""Runs below which no tolerance is given: its factor would be twice as large and worth little."""
+
+_FORMAT = 1
+_ALPHA = 0.05
+_SURELY = 0.01  # a chance below which a test speaks up: one unchanged suite in a hundred hears it
+_NAMED = 5
+_ROUNDING = 1e-12  # rates that differ by less are the same
+
+
+class _Counts(NamedTuple):
+    hash: str
+    informs: bool
+    measured: int
+    passed: int
+
+
+class _Told(NamedTuple):
+    """What is kept of one run."""
+
+    info: RunInfo
+    k: int
+    trials: int
+    errors: int
+    cases: dict[str, _Counts]
+
+
+class _Shared(NamedTuple):
+    """The runs over the cases that all of them measured."""
+
+    runs: Sequence[_Told]
+    names: Sequence[str]
+    counts: Sequence[Sequence[tuple[int, int]]]
+    """By run, then by case: measured and passed trials."""
+
+    @property
+    def by_case(self) -> list[tuple[tuple[int, int], ...]]:
+        """The same by case, then by run."""
+        return list(zip(*self.counts, strict=True))
+
+    @property
+    def pooled(self) -> list[tuple[int, int]]:
+        """Measured and passed trials of each case, in all runs."""
+        return [(sum(n for n, _ in runs), sum(c for _, c in runs)) for runs in self.by_case]
+
+    @property
+    def rates(self) -> list[float]:
+        return [sum(c / n for n, c in cases) / len(cases) for cases in self.counts]
+
+
+def tolerance_file(baseline: Path) -> Path:
+    """Give the place of a measured tolerance: beside the baseline.
+
+    >>> tolerance_file(Path("evals/baseline.json")).as_posix()
+    'evals/tolerance.json'
+    """
+    return baseline.with_name("tolerance.json")
+
+
+def read_tolerance(path: Path) -> Tolerance | None:
+    """Read a measured tolerance; None where there is none.
+
+    Raises:
+        StoreError: What is there cannot be read, or is no tolerance that this version reads.
+
+    >>> read_tolerance(Path("no-such-folder/tolerance.json")) is None
+    True
+    """
+    again = "measure it anew with `fairtrial stats noise`"
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Tolerance)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise StoreError(f"{path}: no measured tolerance: {error}; {again}") from error
+    if found.format != _FORMAT:
+        raise StoreError(f"{path}: format {found.format}, this version reads {_FORMAT}; {again}")
+    for name in ("tolerance", "tolerance_of_two"):
+        share = getattr(found, name)
+        if share is not None and not 0 <= share:
+            raise StoreError(f"{path}: {name}: wanted a share from 0 up, got {share}; {again}")
+    return found
+
+
+def write_tolerance(path: Path, tolerance: Tolerance) -> None:
+    """Write a measured tolerance.
+
+    Raises:
+        StoreError: It cannot be written.
+    """
+    write_json(path, tolerance)
+
+
+def measure_noise(runs: Sequence[SavedRun], *, margin: float | None = None) -> Noise:
+    """Tell how far runs of one unchanged agent differ, over the cases that all of them measured.
+
+    Args:
+        runs: Two or more, each of another id.
+        margin: The tolerance that the settings ask for.
+
+    Raises:
+        UsageError: Runs that are no repeats of each other.
+        StoreError: A run cannot be read.
+    """
+    _refuse(runs)
+    told = [_told(run) for run in runs]
+    shared, left_out = _shared(told)
+    live = "live" in {run.info.mode for run in told}
+    same = all(counts == shared.counts[0] for counts in shared.counts)
+    tolerance = _tolerance(shared, deterministic=same and not live)
+    spread = pass_dispersion(shared.by_case)
+    drop = _visible(shared, tolerance)
+    found = Noise(
+        tolerance=tolerance,
+        runs=tuple(run.info.id for run in told),
+        deterministic=same and not live,
+        smallest_drop=drop,
+        margin=margin,
+        trials=sum(run.trials for run in told),
+        errors=sum(run.errors for run in told),
+        dispersion=None if spread is None else spread["ratio"],
+        p_clumped=None if spread is None else spread["p_clumped"],
+        p_alike=None if spread is None else spread["p_alike"],
+        p_days=_p_days(tolerance),
+        flaky=tuple(_flaky(shared)),
+        left_out=tuple(left_out),
+        warnings=(),
+        notes=tuple(_notes(tolerance, same=same, live=live)),
+    )
+    warnings = (*_unequal(told), *_dependent(found, spread), *_too_fine(found))
+    if same or live:
+        return msgspec.structs.replace(found, warnings=warnings)
+    return msgspec.structs.replace(found, warnings=(_UNSTEADY, *warnings))
+
+
+_UNSTEADY = (
+    "no live model spoke, and yet the runs differ: the agent, its tools or a grader leaves something "
+    "to chance or to the clock; the gate takes such a run for one in which every loss is real"
+)
+
+
+def _refuse(runs: Sequence[SavedRun]) -> None:
+    """Refuse what cannot be compared.
+
+    Raises:
+        UsageError: Fewer than two runs, one of them twice, or live and offline ones together.
+    """
+    if len(runs) < 2:
+        raise UsageError("noise is what differs between runs: name two or more, better ten")
+    ids = [run.info.id for run in runs]
+    twice = next((name for at, name in enumerate(ids) if name in ids[:at]), None)
+    if twice is not None:
+        raise UsageError(f"run {twice} is named twice, and would look like an agent without noise")
+    modes = sorted({run.info.mode for run in runs})
+    if "live" in modes and len(modes) > 1:
+        raise UsageError(
+            f"these runs are {' and '.join(modes)}: they do not measure the same; name runs that "
+            "were made alike"
+        )
+
+
+def _told(run: SavedRun) -> _Told:
+    cases: dict[str, _Counts] = {}
+    for result in run.results():
+        measured = sum(trial.verdict != "error" for trial in result.trials)
+        passed = sum(trial.verdict == "passed" for trial in result.trials)
+        cases[result.id] = _Counts(result.hash, result.informs, measured, passed)
+    card = run.scorecard
+    return _Told(run.info, card.k, card.trials, card.errors, cases)
+
+
+def _shared(told: Sequence[_Told]) -> tuple[_Shared, list[str]]:
+    """Give the runs over the cases that are the same and measured in all, and the other cases.
+
+    Raises:
+        UsageError: There is no such case.
+    """
+    names: dict[str, None] = {}
+    for run in told:
+        names |= dict.fromkeys(name for name, one in run.cases.items() if not one.informs)
+    here = [name for name in names if _same(name, told)]
+    if not here:
+        raise UsageError(
+            "no case is the same and was measured in all of these runs, so there is nothing to "
+            "compare; name runs of one suite"
+        )
+    counts = [[run.cases[name][2:] for name in here] for run in told]
+    kept = set(here)
+    return _Shared(told, here, counts), [name for name in names if name not in kept]
+
+
+def _same(name: str, told: Sequence[_Told]) -> bool:
+    found = [run.cases.get(name) for run in told]
+    return all(one is not None and one.measured for one in found) and (
+        len({one.hash for one in found if one is not None}) == 1
+    )
+
+
+def _tolerance(shared: _Shared, *, deterministic: bool) -> Tolerance:
+    rates, last = shared.rates, shared.runs[-1]
+    measured = tolerance_from_runs(rates, _ALPHA)
+    sampling = _sampling(shared)
+    between = between_run_variance(rates, sampling)
+    sd = 0.0 if measured["sd"] < _ROUNDING else measured["sd"]
+    # Rates that are equal by luck are no sign of an agent without noise: its trials know better.
+    used = sd or between["sampling"] ** 0.5
+    given = deterministic or (len(rates) >= FEWEST and used > 0)
+    factor = prediction_factor_one_sided(len(rates), _ALPHA)
+    of_two = factor * (2 / (1 + 1 / len(rates))) ** 0.5  # a second run is no mean of all of them
+    return Tolerance(
+        runs=len(rates),
+        cases=len(shared.names),
+        k=last.k,
+        mode=last.info.mode,
+        tolerance=factor * used if given else None,
+        tolerance_of_two=of_two * used if given else None,
+        tau2=between["tau2"],
+        sampling=between["sampling"],
+        mean=measured["mean"],
+        sd=sd,
+        rates=tuple(rates),
+        alpha=_ALPHA,
+        suite=last.info.suite,
+        agent=last.info.agent,
+        variant=last.info.variant,
+        git=last.info.git,
+    )
+
+
+def _sampling(shared: _Shared) -> list[float]:
+    """Give the variance that each run's rate has from its trials, known from those of all runs."""
+    own = [c * (n - c) / (n * (n - 1)) for n, c in shared.pooled]
+    return [
+        sum(one / n for one, (n, _) in zip(own, counts, strict=True)) / len(own) ** 2
+        for counts in shared.counts
+    ]
+
+
+def _visible(shared: _Shared, tolerance: Tolerance) -> float | None:
+    """Give the smallest drop that one such run sees beside another, on different days."""
+    sight = suite_sight(shared.pooled)
+    if sight is None:
+        return None
+    inverse = [1 / n for counts in shared.counts for n, _ in counts]
+    of_one = sight._replace(sampling=tolerance.sampling, inverse_trials=sum(inverse) / len(inverse))
+    return smallest_drop(of_one, tau2=tolerance.tau2)
+
+
+def _p_days(tolerance: Tolerance) -> float | None:
+    if tolerance.sampling <= 0:
+        return None
+    return variance_above(tolerance.sd**2, tolerance.sampling, tolerance.runs)
+
+
+def _flaky(shared: _Shared) -> list[CaseNoise]:
+    """Give the cases that came out both ways, those nearest to a toss of a coin first."""
+    found = [
+        CaseNoise(
+            id=name,
+            passed=passed,
+            measured=measured,
+            lowest=min(c / n for n, c in runs),
+            highest=max(c / n for n, c in runs),
+        )
+        for name, runs, (measured, passed) in zip(
+            shared.names, shared.by_case, shared.pooled, strict=True
+        )
+        if 0 < passed < measured
+    ]
+    return sorted(found, key=lambda one: abs(one.passed / one.measured - 0.5))
+
+
+def _unequal(told: Sequence[_Told]) -> Iterator[str]:
+    """Say what differs between runs that should be of one agent."""
+    for what, said in (
+        ("agent", [run.info.agent for run in told]),
+        ("variant", [run.info.variant for run in told]),
+        ("model", [run.info.settings.get("model") for run in told]),
+        ("seed", [run.info.seed for run in told]),
+        ("commit", [run.info.git for run in told]),
+        ("trials a case", [run.k for run in told]),
+    ):
+        each = list(dict.fromkeys(cut(str(one)) for one in said))
+        if len(each) > 1:
+            named = ", ".join(each[:_NAMED]) + ", ..." * (len(each) > _NAMED)
+            yield (
+                f"the runs were not made alike, by {what}: {named}; what that does to them counts "
+                "as noise here"
+            )
+
+
+def _dependent(noise: Noise, spread: PassDispersion | None) -> Iterator[str]:
+    """Say where trials do not look independent of each other."""
+    days = noise.p_days is not None and noise.p_days < _SURELY
+    if days:
+        yield (
+            "whole runs differ by more than their trials explain: something that all trials of a "
+            "run share, as the day, the provider's load or the model's revision; run baseline and "
+            "candidate in the same hour"
+        )
+    if spread is None:
+        return
+    found = f"their spread over runs is {spread['ratio']:.2g} times what chance makes"
+    if spread["p_clumped"] < _SURELY and not days:
+        yield (
+            f"trials do not look independent: those of one run come out together, {found}; a "
+            "cache, one seed for all trials or a bad hour of the provider does that, and k trials "
+            "are then worth less than k"
+        )
+    if spread["p_alike"] < _SURELY:
+        yield (
+            f"trials do not look independent: a case passes as often in every run, {found}; a "
+            "model's seed or a cache that goes by the trial's number does that, and a fresh run "
+            "varies more than is measured here"
+        )
+
+
+def _too_fine(noise: Noise) -> Iterator[str]:
+    """Say where the margin that the settings ask for is less than what can be told from noise."""
+    margin, drop, stray = noise.margin, noise.smallest_drop, noise.tolerance.tolerance_of_two
+    if margin is None or noise.deterministic:
+        return
+    asked = f"[gate] tolerance asks for {margin * 100:.3g} points"
+    if stray is not None and margin < stray:
+        yield (
+            f"{asked}, and an unchanged run falls further below another one than that in more than "
+            f"1 of 20 cases: {stray * 100:.1f} points are measured"
+        )
+    if drop is not None and margin < drop:
+        yield (
+            f"{asked}, and this suite sees a drop from {drop * 100:.1f} points on (power 80 %): "
+            "ask for more, or see `fairtrial stats size` for the cases and trials it takes"
+        )
+
+
+def _notes(tolerance: Tolerance, *, same: bool, live: bool) -> Iterator[str]:
+    """Say what the reader must know of the numbers."""
+    if same and not live:
+        yield (
+            "no live model spoke and all runs came out alike: such a run has no noise, its "
+            "tolerance is 0 and every loss is real"
+        )
+        return
+    if tolerance.runs < FEWEST:
+        yield (
+            f"a tolerance takes {FEWEST} runs, better ten, and these are {tolerance.runs}: no "
+            "tolerance is given"
+        )
+    elif tolerance.tolerance is None:
+        yield (
+            "no trial of these runs came out differently from the others of its case, so how far a "
+            "run can stray is not known: no tolerance is given; more trials would tell"
+        )
+    elif not tolerance.sd:
+        yield (
+            "all runs have the same rate, by luck: the tolerance is from how far their trials vary"
+        )
