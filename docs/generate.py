@@ -4,12 +4,17 @@ A generated part stands between `<!-- generated: NAME -->` and `<!-- /generated 
 """
 
 import difflib
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import msgspec
+
+from fairtrial.config import Config, GateTable, wanted
 
 DOCS = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- /generated -->)", re.DOTALL)
@@ -52,7 +57,24 @@ def cli_reference() -> str:
     return "".join(f"## {line}\n\n```text\n{text}```\n\n" for line, text in help_pages())
 
 
-PARTS: dict[str, Callable[[], str]] = {"cli": cli_reference}
+def settings_table() -> str:
+    """Give every setting with what it wants and what holds without it, as Markdown."""
+    rows = ["| setting | what it wants | unless said |", "| --- | --- | --- |"]
+    for prefix, kind in (("", Config), ("gate.", GateTable)):
+        for field in msgspec.structs.fields(kind):
+            if field.name == "gate":
+                continue
+            default = "" if field.default is msgspec.NODEFAULT else json.dumps(field.default)
+            said = wanted(field.name).replace("|", "\\|")
+            rows.append(f"| `{prefix}{field.name}` | {said} | {_default(default)} |")
+    return "\n".join(rows) + "\n"
+
+
+def _default(text: str) -> str:
+    return f"`{text}`" if text not in {"", "null", "[]"} else "none"
+
+
+PARTS: dict[str, Callable[[], str]] = {"cli": cli_reference, "settings": settings_table}
 
 
 def fresh(text: str) -> str:

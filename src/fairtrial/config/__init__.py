@@ -3,6 +3,6 @@
 from fairtrial.config.overrides import with_overrides
 from fairtrial.config.project import Project
 from fairtrial.config.reading import find_project
-from fairtrial.config.settings import Config, GateTable
+from fairtrial.config.settings import Config, GateTable, wanted
 
-__all__ = ["Config", "GateTable", "Project", "find_project", "with_overrides"]
+__all__ = ["Config", "GateTable", "Project", "find_project", "wanted", "with_overrides"]

@@ -71,6 +71,15 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     online: dict[str, Json] = {}
 
 
+def wanted(key: str) -> str:
+    """Say what a setting wants.
+
+    >>> wanted("trials")
+    'a whole number from 1 up'
+    """
+    return _RULES[key][0]
+
+
 def fault_of(key: str, value: Json, kind: type[Struct]) -> str:
     """Say what is wrong with the value of a setting of `kind`; "" when nothing is.
 
