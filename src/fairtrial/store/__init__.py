@@ -9,6 +9,7 @@ from fairtrial.store.redaction import Redactor, known_secrets
 from fairtrial.store.run_ids import new_run_id
 from fairtrial.store.saved_run import SavedRun
 from fairtrial.store.secret_names import SECRET_NAMES
+from fairtrial.store.transcripts import Transcripts
 from fairtrial.store.trial_numbers import TrialNumbers
 from fairtrial.store.unread import UnknownField, unknown_fields
 from fairtrial.store.writer import RunWriter
@@ -19,6 +20,7 @@ __all__ = [
     "Redactor",
     "RunWriter",
     "SavedRun",
+    "Transcripts",
     "TrialNumbers",
     "UnknownField",
     "Unreadable",

@@ -4,23 +4,13 @@ import re
 
 import msgspec
 
-from fairtrial.text import cut
+from fairtrial.text import cut, type_mismatch
 
 _AT = re.compile(r" - at `\$\.?(.*?)`$", re.DOTALL)
-_TYPES = re.compile(r"Expected `(.+?)`(?:, got `(.+?)`)?$", re.DOTALL)
 _MISSING = re.compile(r"Object missing required field `(.+?)`$")
 _VALUE = re.compile(r"Invalid enum value (.*)$", re.DOTALL)
 _BYTE = re.compile(r"JSON is malformed: (.*) \(byte (\d+)\)$")
 
-_WORDS = {
-    "object": "an object",
-    "array": "a list",
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "null": "null",
-}
 _NOT_JSON = {
     b"NaN": "NaN is not JSON; write null",
     b"nan": "NaN is not JSON; write null",
@@ -91,10 +81,8 @@ def _misfit(text: str) -> str:
     where = f"{cut(path)}: " if path else ""
     if missing := _MISSING.match(text):
         return f"{where}`{missing[1]}` is missing"
-    if types := _TYPES.match(text):
-        wanted = " or ".join(_WORDS.get(word, word) for word in types[1].split(" | "))
-        got = _WORDS.get(types[2], types[2]) if types[2] else "something else"
-        return f"{where}wanted {wanted}, got {got}"
+    if types := type_mismatch(text):
+        return f"{where}{types}"
     if value := _VALUE.match(text):
         choices = f"; one of {_CHOICES[path]}" if path in _CHOICES else ""
         return f"{where}{cut(value[1])} is not known{choices}"

@@ -1,6 +1,5 @@
 """Trajectories that an agent states itself: an object in the form of a recording, or the record."""
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final, Literal, get_args, get_origin
@@ -9,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from fairtrial.records import Json, NotJsonError, Trajectory, plain
-from fairtrial.text import cut
+from fairtrial.text import cut, type_mismatch
 from fairtrial.traces.calls import UnlikeFormatError
 
 FORMAT = 1
@@ -19,16 +18,6 @@ _FIELDS: Final = {field.name: field for field in msgspec.structs.fields(Trajecto
 _OURS = frozenset({"case", "trial"})
 """What the run knows and the agent need not."""
 _MOST_MISTAKES = 20
-_TYPES = re.compile(r"Expected `(.+?)`(?:, got `(.+?)`)?", re.DOTALL)
-_WORDS = {
-    "object": "an object",
-    "array": "a list",
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "null": "null",
-}
 
 
 def read_stated(fields: dict[str, object], case: str) -> Trajectory:
@@ -139,8 +128,4 @@ def _in_words(text: str, wanted: Json) -> str:
     options = [one for one in (wanted, *get_args(wanted)) if get_origin(one) is Literal]
     if options:
         return f"wanted one of {', '.join(map(str, get_args(options[0])))}"
-    types = _TYPES.match(text)
-    if types is None:
-        return cut(text, 120)
-    names = " or ".join(_WORDS.get(word, word) for word in types[1].split(" | "))
-    return f"wanted {names}, got {_WORDS.get(types[2], types[2] or 'something else')}"
+    return type_mismatch(text.partition(" - at `")[0]) or cut(text, 120)
