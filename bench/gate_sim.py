@@ -216,11 +216,12 @@ def _false_alarms(rows: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
 
 def _show(row: dict[str, Any]) -> None:
     named = "" if row["named_rate"] is None else f"{row['named_rate']:.0%} named"
+    extra = row["extra_trials"]
     low, high = row["block_interval"]
     print(
         f"{row['scenario']:<46} blocked {row['block_rate']:6.1%} ({low:.1%} to {high:.1%})"
         f"  inconclusive {row['inconclusive_rate']:6.1%}  {named:>10}"
-        f"  extra trials {row['extra_trials']['mean']:>7,.0f} (95 %: {row['extra_trials']['p95']:,})",
+        f"  extra trials {extra['mean']:>7,.0f} (95 %: {extra['p95']:,})",
         flush=True,
     )
 

@@ -13,16 +13,21 @@ from typing import Any
 
 from errand import run_errand
 from floor_running import answers
-from pydantic_evals import Case, Dataset
-from pydantic_evals.evaluators import Evaluator, EvaluatorContext
-from pydantic_evals.reporting import EvaluationReportAdapter
+from pydantic_evals import Case, Dataset  # type: ignore[import-not-found]  # in its own environment
+from pydantic_evals.evaluators import (  # type: ignore[import-not-found]  # likewise
+    Evaluator,
+    EvaluatorContext,
+)
+from pydantic_evals.reporting import (  # type: ignore[import-not-found]  # likewise
+    EvaluationReportAdapter,
+)
 from workload import case_of
 
 NAMES = ("plan", "forbidden", "required", "contains", "steps")
 
 
 @dataclass
-class Question(Evaluator[str, list[dict[str, Any]], dict[str, Any]]):
+class Question(Evaluator[str, list[dict[str, Any]], dict[str, Any]]):  # type: ignore[misc]  # untyped here
     """One of the five questions."""
 
     number: int

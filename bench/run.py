@@ -112,10 +112,6 @@ class Errands(NamedTuple):
         way = " over HTTP" if self.agent == "caller" else ""
         return f"run {self.cases:,} x {self.trials:,}{waits}{way}"
 
-    @property
-    def count(self) -> int:
-        return self.cases * self.trials
-
 
 TINY = Errands(6, 1)
 ERRANDS = (

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fairtrial.flow.in_memory import compare, grade
     from fairtrial.flow.in_memory_run import run
     from fairtrial.graders import GradingSettings, grader, yes_no
+    from fairtrial.ports import Agent, Grader, Model, Tools
     from fairtrial.records import (
         Baseline,
         Case,
@@ -32,10 +33,14 @@ if TYPE_CHECKING:
     from fairtrial.worlds import World, tool
 
 _HOMES = {
+    "Agent": "ports",
     "FairtrialError": "errors",
+    "Grader": "ports",
     "GradingSettings": "graders",
+    "Model": "ports",
     "ProviderError": "errors",
     "ToolError": "errors",
+    "Tools": "ports",
     "World": "worlds",
     "compare": "flow.in_memory",
     "grade": "flow.in_memory",
@@ -72,13 +77,16 @@ _ROOMS = frozenset(
 )
 
 __all__ = [
+    "Agent",
     "Baseline",
     "Case",
     "Check",
     "Decision",
     "FairtrialError",
     "GateSettings",
+    "Grader",
     "GradingSettings",
+    "Model",
     "ProviderError",
     "Report",
     "Scorecard",
@@ -87,6 +95,7 @@ __all__ = [
     "Tokens",
     "ToolCall",
     "ToolError",
+    "Tools",
     "Trajectory",
     "Trial",
     "World",

@@ -6,7 +6,7 @@ FairtrialError            something the caller can mend; its text says where, wh
   RecordingError          a recordings file that cannot be graded as a whole
   StoreError              a run folder or result file that is missing or unreadable
   BaselineError           a baseline that is missing or unreadable
-  PluginError             a grader or other plug-in that does not load
+  PluginError             a grader or other plug-in that does not load, or never answers
   ImportFormatError       a file that is not in the format it was said to be in
   WorldError              fixtures, faults or a world class that do not fit together
   ScriptError             a model call that the case's script does not answer

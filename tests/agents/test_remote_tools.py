@@ -38,12 +38,24 @@ def test_it_is_a_mapping_of_tools(tools: RemoteTools, shop: "Shop") -> None:
     assert tools["get_order"](order="o1") == {"order": {"order": "o1"}, "price": 5}
     assert tools.get_order("o2") == {"order": {"order": "o2"}, "price": 5}
     assert [tool.name for tool in tools.values()] == NAMES
-    with pytest.raises(KeyError):
-        tools["pay"]
+    assert (tools.get("pay"), tools.get("pay", 5)) == (None, 5)
+    assert tools.get("get_order") is tools["get_order"]
     with pytest.raises(
         AttributeError, match="there is no tool 'pay'; the tools are: get_order, cancel"
     ):
         _ = tools.pay
+
+
+def test_a_tool_that_is_not_there_fails_when_called_and_the_world_hears_of_it(
+    tools: RemoteTools, shop: "Shop"
+) -> None:
+    with pytest.raises(ToolError, match="there is no tool 'pay'"):
+        tools["pay"](amount=5)
+    with pytest.raises(ToolError, match="there is no tool 'pay'"):
+        tools["pay"](5, note="n")
+    with pytest.raises(ToolError, match="there is no tool 'None'"):
+        tools[None]()  # type: ignore[index]  # an agent may hand in anything
+    assert shop.calls == [("pay", {"amount": 5}), ("pay", [5, {"note": "n"}]), ("None", {})]
 
 
 def test_arguments_by_position_that_do_not_fit_are_type_errors(tools: RemoteTools) -> None:

@@ -93,6 +93,22 @@ def test_it_loads_answers_and_ends_when_the_pipe_does(bare: type[Bare]) -> None:
     assert worker.tell(task_line(case="c2")) == {"returned": "Hello c2"}
 
 
+@pytest.mark.parametrize("kind", ["def", "async def"])
+def test_a_fork_that_the_agent_lets_come_back_gives_no_answer_and_ends_with_its_code(
+    bare: type[Bare], kind: str
+) -> None:
+    worker = bare(  # type: ignore[call-arg]
+        "import os, sys\n"
+        f"{kind} agent(task):\n"
+        "    pid = os.fork()\n"
+        "    if pid == 0 and task.trial: sys.exit(task.trial)\n"
+        "    if pid == 0: return 'child'\n"
+        "    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])\n"  # type: ignore[arg-type]
+    )
+    for trial in (0, 7, 0):
+        assert worker.tell(task_line(trial=trial)) == {"returned": trial}
+
+
 def test_it_ends_with_its_children_when_the_runs_process_is_gone_though_the_agent_hangs(
     bare: type[Bare], tmp_path: Path
 ) -> None:

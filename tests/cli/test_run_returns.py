@@ -241,11 +241,11 @@ def test_a_pool_of_processes_ends_as_it_would_without_us(bench: "Bench") -> None
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_agent_that_closes_standard_output_is_told_in_words(bench: "Bench") -> None:
+def test_an_agent_that_closes_standard_output_closes_nothing_of_the_run(bench: "Bench") -> None:
     bench.suite("import sys\ndef agent(task):\n    sys.stdout.close()\n    return 'done'\n")
     done = bench.program("run")
-    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
-    assert "standard output cannot be written: I/O operation on closed file" in done.stderr
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert "exit 0: everything was measured and passed" in done.stdout
     assert len(bench.saved()) == 1
 
 

@@ -164,5 +164,5 @@ def test_a_setting_that_is_wrong_is_told_with_its_line(bench: "Bench") -> None:
     bench.suite(settings="trails = 3\ntimeout = -1\n")
     ran = bench.run()
     assert ran.code == 2
-    assert "fairtrial.toml:3: trails: unknown setting; did you mean 'trials'?" in ran.err
-    assert "fairtrial.toml:4: timeout: wanted seconds, more than 0, got -1" in ran.err
+    assert "fairtrial.toml:4: trails: unknown setting; did you mean 'trials'?" in ran.err
+    assert "fairtrial.toml:5: timeout: wanted seconds, more than 0, got -1" in ran.err

@@ -7,7 +7,6 @@ import sys
 import threading
 from pathlib import Path
 
-import click
 import pytest
 
 from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
@@ -42,12 +41,18 @@ def test_a_folder_that_was_renamed_is_found_again(
     assert Path.cwd() == tmp_path / "there"
 
 
-@pytest.mark.parametrize(("out", "told_apart"), [("/dev/stdout", False), ("out.json", True)])
-def test_what_an_agent_prints_makes_way_for_json(out: str, told_apart: bool) -> None:
-    with click.Context(click.Command("run")) as context:
-        context.params["json_out"] = Path(out)
-        with kept_surroundings():
-            assert (sys.stdout is not sys.stderr) == told_apart
+def test_what_an_agent_prints_goes_to_standard_error() -> None:
+    before = sys.stdout
+    with kept_surroundings():
+        assert sys.stdout is sys.stderr
+    assert sys.stdout is before
+
+
+def test_an_agent_that_leaves_at_once_ends_itself_alone() -> None:
+    leave = os._exit
+    with kept_surroundings(), pytest.raises(SystemExit) as end:
+        os._exit(0)
+    assert (end.value.code, os._exit) == (0, leave)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals there")

@@ -41,7 +41,7 @@ def made(said: Json, root: Path, isolation: str | None = None) -> Agent:
 def answer(agent: Agent) -> object:
     """Let an agent answer a task that has neither tools nor a model."""
     address = ModelAddress(base_url="", anthropic_base_url="")
-    return agent(Task(case="c", input="Hi", messages=(), model=address, trial=0, seed=1))
+    return agent(Task(case="c", input="Hi", messages=[], model=address, trial=0, seed=1))
 
 
 def program(desk: "Desk", name: str, mode: int = 0o755) -> None:

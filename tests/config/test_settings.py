@@ -33,7 +33,6 @@ MISTAKES = [
     ("agent = {command = ''}", "agent: wanted"),
     ("agent = {command = ' '}", "agent: wanted"),
     ('agent = {command = "python \'x"}', "agent: wanted"),
-    ('agent = {command = ["a", ""]}', "agent: wanted"),
     ('agent = {command = ["a\\u0000"]}', "agent: wanted"),
     ('agent = {command = ["a"], headers = {}}', "agent: wanted"),
     ('agent = {command = ["a"], env = {X = 1}}', "agent: wanted"),

@@ -1,12 +1,13 @@
 """The story of gate, accept and diff, without the command line."""
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from fairtrial.errors import BaselineError, StoreError
 from fairtrial.flow.compare import accept_run, candidate_of, diff_runs, gate_run
-from fairtrial.records import GateSettings
+from fairtrial.records import GateSettings, Json
 from fairtrial.store import SavedRun, find_run
 
 if TYPE_CHECKING:
@@ -71,3 +72,50 @@ def test_a_run_without_its_files_is_said(desk: "Desk") -> None:
     (desk.runs()[0] / "scorecard.json").unlink()
     with pytest.raises(StoreError, match="cut short"):
         candidate_of(run)
+
+
+# Measured noise.
+
+
+def measured(desk: "Desk", **fields: Json) -> None:
+    told = {
+        "runs": 5,
+        "cases": 1,
+        "k": 2,
+        "mode": "live",
+        "tolerance": 0.1,
+        "sampling": 0.0,
+        "tolerance_of_two": 0.5,
+        "tau2": 0.04,
+        "mean": 1.0,
+        "sd": 0.1,
+        "rates": [1.0],
+    }
+    desk.write("tolerance.json", json.dumps(told | fields))
+
+
+def test_noise_measured_beside_the_baseline_is_in_the_test_of_rates(desk: "Desk") -> None:
+    names = [f"c{number}" for number in range(12)]
+    desk.cases(*map(desk.case, names))
+    desk.record(*(desk.recording(name, "done", model="live") for name in names for _ in "12"))
+    desk.grade()
+    accept_run(find_run("latest", desk.folder), desk.folder / "b.json")
+    desk.record(
+        *(desk.recording(name, answer, model="live") for name in names for answer in ("no", "done"))
+    )
+    desk.grade()
+    worse = find_run("latest", desk.folder)
+
+    def kind() -> str:
+        decision = gate_run(worse, desk.folder / "b.json", GateSettings(), {})
+        (reason,) = (reason for reason in decision.reasons if reason.rule == "rate")
+        return reason.kind
+
+    assert kind() == "fail"
+    measured(desk)
+    assert kind() == "note"
+    measured(desk, k=3)  # of another number of trials a case
+    assert kind() == "fail"
+    desk.write("tolerance.json", "{")
+    with pytest.raises(StoreError, match=r"tolerance\.json: no measured tolerance"):
+        kind()

@@ -126,7 +126,8 @@ def test_an_agent_that_raises_has_failed_and_a_provider_that_fails_is_not_measur
     crashed = only(ft.run([case_of()], crash, world=Bank))
     assert (crashed.verdict, crashed.stop) == ("failed", "error")
     assert "KeyError: 'booking'" in (crashed.error or "")
-    out = only(ft.run([case_of()], outage, world=Bank))
+    once = options(bounds=Bounds(retries=0))
+    out = only(ft.run([case_of()], outage, world=Bank, options=once))
     assert (out.verdict, out.checks) == ("error", ())
 
 
@@ -223,7 +224,7 @@ def test_a_case_with_messages_hands_them_all_on_and_its_last_user_text() -> None
     seen: list[tuple[str | None, tuple[Json, ...]]] = []
 
     def agent(task: ft.Task) -> str:
-        seen.append((task.input, task.messages))
+        seen.append((task.input, tuple(task.messages)))
         return "done"
 
     said: tuple[Json, ...] = (
@@ -235,3 +236,17 @@ def test_a_case_with_messages_hands_them_all_on_and_its_last_user_text() -> None
     ft.run([msgspec.structs.replace(case, input=None, messages=said[:1])], agent)
     assert seen[0] == ("Pay.", (*said, {"role": "user", "content": "Pay."}))
     assert seen[1] == ("Hi", said[:1])
+
+
+def test_a_failure_of_the_provider_that_the_script_played_is_not_tried_again() -> None:
+    asked = []
+
+    def agent(task: ft.Task) -> str:
+        asked.append(task.trial)
+        url = f"{task.model.base_url}/chat/completions"
+        body = {"model": "m", "messages": task.messages}
+        httpx2.post(url, json=body, trust_env=False).raise_for_status()
+        return "done"
+
+    down = case_of(script=[{"status": 503}, {"say": "done"}])
+    assert (only(ft.run([down], agent, world=Bank)).verdict, asked) == ("error", [0])

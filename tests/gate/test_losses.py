@@ -38,8 +38,8 @@ def test_a_removed_case_whose_content_lives_on_hints_at_a_new_name(
 def test_a_loss_in_a_live_run_is_listed_as_not_confirmed(ran: Ran, accepted: Accepted) -> None:
     decision = decide(ran("a 3/5", mode="live"), accepted("a 5/5", "live"))
     assert texts(decision, "case") == [
-        "a passed 5 of 5, now 3 of 5, not confirmed;"
-        " first: tools.before: cancel without get_booking"
+        "a passed 5 of 5, now 3 of 5, not confirmed: worse with a chance of 0.946, so it is"
+        " flagged; first: tools.before: cancel without get_booking"
     ]
 
 

@@ -60,3 +60,16 @@ def test_one_surviving_trial_is_no_bare_100_percent(desk: "Desk") -> None:
     assert (card["curve"]["1"]["cases"], card["pass^k"]) == (1, None)
     assert desk.grade().code == 3
     assert desk.run("gate", "out.json").code == 3
+    assert (card["pass_rate"], card["strict_pass_rate"], card["coverage"]) == (1.0, 0.125, 0.125)
+
+
+def test_the_rate_with_errors_as_failures_and_the_coverage_stand_beside_the_rate(
+    desk: "Desk",
+) -> None:
+    """BL-28."""
+    results(desk, "b.json", x="p", y="e")
+    card = desk.read("b.json")["scorecard"]
+    assert (card["pass_rate"], card["strict_pass_rate"], card["coverage"]) == (1.0, 0.5, 0.5)
+    out = " ".join(desk.run("report", "b.json").out.split())
+    assert "measured 50 % of the planned trials" in out
+    assert "with the others counted as failed the pass rate is 50 %" in out

@@ -150,8 +150,22 @@ def _scorecard(results: Sequence[CaseResult], k: int, notes: Sequence[str]) -> S
         not_measured=tuple(case.id for case in results if case.status == "error"),
         notes=tuple(notes),
         currency="USD",
+        strict_pass_rate=_strict(results),
+        coverage=_covered(results),
         **_amounts(trials),
     )
+
+
+def _strict(results: Sequence[CaseResult]) -> float | None:
+    passed = [sum(one.verdict == "passed" for one in case.trials) for case in results]
+    shares = [count / max(case.planned, 1) for count, case in zip(passed, results, strict=True)]
+    return sum(shares) / len(shares) if shares else None
+
+
+def _covered(results: Sequence[CaseResult]) -> float | None:
+    planned = sum(case.planned for case in results)
+    measured = sum(one.verdict != "error" for case in results for one in case.trials)
+    return measured / planned if planned else None
 
 
 def _amounts(trials: Sequence[Trial]) -> dict[str, Json]:

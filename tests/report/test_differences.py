@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.records import CaseDifference, CheckDifference, NumberDifference, RunDifference
+from fairtrial.records import (
+    CaseDifference,
+    CheckDifference,
+    NumberDifference,
+    Parting,
+    PartingGroup,
+    RunDifference,
+)
 from fairtrial.report import Style, difference_lines
 from fairtrial.report.measure import cells
 
@@ -29,6 +36,8 @@ def difference(
     new: tuple[CaseDifference, ...] = (),
     numbers: tuple[NumberDifference, ...] = (),
     left_out: int = 0,
+    partings: tuple[Parting, ...] = (),
+    groups: tuple[PartingGroup, ...] = (),
 ) -> RunDifference:
     return RunDifference(
         regressions=regressions,
@@ -41,6 +50,30 @@ def difference(
         unchanged=40,
         left_out=left_out,
         numbers=numbers,
+        partings=partings,
+        groups=groups,
+    )
+
+
+def parting(case: str, text: str, cause: str = "a calls cancel, b answers") -> Parting:
+    return Parting(
+        case=case,
+        trial_a=0,
+        trial_b=0,
+        step=2,
+        kind="stop",
+        tool="cancel",
+        path=None,
+        a=None,
+        b=None,
+        text=text,
+        cause=cause,
+    )
+
+
+def group(text: str, *cases: str) -> PartingGroup:
+    return PartingGroup(
+        among="regressions", kind="stop", tool="cancel", path=None, text=text, cases=cases
     )
 
 
@@ -53,9 +86,10 @@ LOST = case("c1", (3, 3), (1, 3), (PLAN, ASKED), "cancel is missing", protected=
 
 
 def test_a_difference_reads_worst_first_with_its_numbers_last() -> None:
-    both = difference((LOST,), (case("c9", None, (1, 1)),), (RATE, STEPS, COST), left_out=2)
-    parted = {"c1": "at step 2: a calls cancel, b answers"}
-    lines = difference_lines(both, Style(), sides=("evals/baseline.json", "latest"), parted=parted)
+    new = (case("c9", None, (1, 1)),)
+    parted = (parting("c1", "at step 2: a calls cancel, b answers"),)
+    both = difference((LOST,), new, (RATE, STEPS, COST), left_out=2, partings=parted)
+    lines = difference_lines(both, Style(), sides=("evals/baseline.json", "latest"))
     assert list(lines) == [
         "a: evals/baseline.json",
         "b: latest",
@@ -92,15 +126,57 @@ def test_what_got_worse_is_never_cut_and_the_rest_is_counted() -> None:
     assert sum("1 of 1 -> 0 of 1" in line for line in shown) == 120
 
 
-@given(st.lists(st.text(max_size=300), min_size=5, max_size=5), st.integers(40, 200))
-def test_no_name_breaks_out(texts: list[str], width: int) -> None:
-    name, check, reason, side, parted = texts
+def parted_alike() -> RunDifference:
+    """Give four worse cases, of which all but the second part by one cause."""
+    cases = tuple(case(f"c{n}", (1, 1), (0, 1), reason="wrong") for n in range(4))
+    partings = (
+        parting("c0", "at step 2: a calls cancel(n=0), b answers"),
+        parting("c1", 'at step 1: the answer is "x" in a, "y" in b', "another answer"),
+        *(parting(f"c{n}", f"at step 2: a calls cancel(n={n}), b answers") for n in (2, 3)),
+    )
+    alike = group("a calls cancel, b answers", "c0", "c2", "c3")
+    groups = (alike, group("another answer", "c1"))
+    return difference(cases, partings=partings, groups=groups)
+
+
+def test_cases_that_part_by_one_cause_read_as_one() -> None:
+    lines = list(difference_lines(parted_alike(), Style(), sides=("x", "y")))
+    assert lines[4:] == [
+        "worse",
+        "  3 cases part alike: a calls cancel, b answers (c0, c2, c3)",
+        "  c0: 1 of 1 -> 0 of 1",
+        "      b: wrong",
+        "      they part at step 2: a calls cancel(n=0), b answers",
+        "  c1: 1 of 1 -> 0 of 1",
+        "      b: wrong",
+        '      they part at step 1: the answer is "x" in a, "y" in b',
+        "  c2: 1 of 1 -> 0 of 1; parts like c0",
+        "  c3: 1 of 1 -> 0 of 1; parts like c0",
+        "  (--verbose shows every case in full)",
+    ]
+
+
+def test_verbose_shows_each_of_them_in_full() -> None:
+    lines = list(difference_lines(parted_alike(), Style(), sides=("x", "y"), verbose=True))
+    assert "  3 cases part alike: a calls cancel, b answers (c0, c2, c3)" in lines
+    assert "      they part at step 2: a calls cancel(n=3), b answers" in lines
+    assert lines.count("      b: wrong") == 4
+
+
+@given(st.lists(st.text(max_size=300), min_size=6, max_size=6), st.integers(40, 200), st.booleans())
+def test_no_name_breaks_out(texts: list[str], width: int, verbose: bool) -> None:
+    name, check, reason, side, parted, cause = texts
     asked = CheckDifference(name=check, a=(1, 1), b=None)
-    one = case(name, (1, 1), (0, 1), (asked,), reason)
+    cases = tuple(case(each, (1, 1), (0, 1), (asked,), reason) for each in (name, name + "2"))
     lines = difference_lines(
-        difference((one,), numbers=(RATE, COST)),
+        difference(
+            cases,
+            numbers=(RATE, COST),
+            partings=tuple(parting(one.id, parted, cause) for one in cases),
+            groups=(group(cause, *(one.id for one in cases)),),
+        ),
         Style(width=width),
         sides=(side, side),
-        parted={name: parted},
+        verbose=verbose,
     )
     assert all(line.isprintable() and cells(line) <= width for line in lines)

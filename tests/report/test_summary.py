@@ -59,7 +59,7 @@ def test_a_rate_just_below_all_is_not_folded_away(empty_run: Run) -> None:
 
 def test_pass_hat_k_names_its_interval_its_cases_and_its_meaning(small_run: Run) -> None:
     scorecard = replace(small_run.scorecard, pass_hat_k=1 / 3, pass_hat_k_interval=(0.0614, 0.7923))
-    line = "pass^3       33.3 % [6.1, 79.2], over 3 cases: all 3 trials pass"
+    line = "pass^3       33.3 % [6.1, 79.2], over 3 of 4 cases: all 3 trials pass"
     assert line in totals(scorecard)
 
 
@@ -106,3 +106,43 @@ def test_plan_scores_are_shown_where_there_were_plans(small_run: Run) -> None:
         small_run.scorecard, mean_plan_score=0.8, mean_precision=0.9, mean_recall=0.8
     )
     assert "plans        score 80 %, precision 90 %, recall 80 %" in totals(scorecard)
+
+
+# What was not measured, and what could not be seen.
+
+
+def test_where_trials_were_not_measured_the_rate_is_told_both_ways(small_run: Run) -> None:
+    scorecard = replace(small_run.scorecard, strict_pass_rate=0.4, coverage=0.75)
+    line = (
+        "measured     75 % of the planned trials; with the others counted as failed the pass rate"
+        " is 40 %"
+    )
+    assert line in totals(scorecard)
+
+
+def test_where_all_was_measured_one_rate_is_enough(small_run: Run) -> None:
+    scorecard = replace(small_run.scorecard, strict_pass_rate=0.5, coverage=1.0)
+    assert not any(line.startswith("measured") for line in totals(scorecard))
+
+
+def seen_drops(scorecard: Scorecard, *, live: bool = True) -> str:
+    """Give the line about drops; "" where there is none."""
+    lines = total_lines(scorecard, 0, WIDE, verbose=False, live=live)
+    return next((line for line in lines if line.startswith("sees drops")), "")
+
+
+def test_a_live_run_says_which_drops_it_could_have_seen(small_run: Run) -> None:
+    scorecard = replace(small_run.scorecard, smallest_drop=0.0713)
+    assert seen_drops(scorecard).startswith("sees drops   of 7.1 points and more, shared by all")
+    assert seen_drops(scorecard, live=False) == ""
+
+
+def test_a_live_run_that_cannot_know_says_why(small_run: Run, large_run: Run) -> None:
+    once = replace(large_run.scorecard, curve={})
+    assert "one trial a case does not tell" in seen_drops(once)
+    twice = {"2": CurvePoint(pass_at=0.5, pass_hat=0.25, cases=3)}
+    some = replace(small_run.scorecard, curve=twice)
+    assert "not even a fall to 0 %" in seen_drops(some)
+    assert "nothing passes" in seen_drops(replace(some, pass_rate=0.0))
+    alone = replace(some, not_measured=("a", "b", "c"))
+    assert "one case does not tell" in seen_drops(alone)

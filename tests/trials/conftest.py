@@ -21,7 +21,7 @@ class Trial:
         self.allowance = StepAllowance(None, None)
         self.closed = Event()
         self.task = Task(
-            case=f"c{job}", input="", messages=(), model=ADDRESS, trial=job, seed=0, world=self
+            case=f"c{job}", input="", messages=[], model=ADDRESS, trial=job, seed=0, world=self
         )
 
     def close(self) -> None:
@@ -62,7 +62,7 @@ class Rig:
         self.released = Event()
         """Set when the test is over: what hangs may go on."""
         self.agent = Agent(lambda task: None, blocking=True)
-        self.retry: Callable[[Outcome], Retry | None] | None = None
+        self.retry: Callable[[Outcome, Trial | None], Retry | None] | None = None
         self.tick: Callable[[], None] | None = None
         self.cost: Callable[[int], float | None] = lambda job: None
         self._inside = Lock()

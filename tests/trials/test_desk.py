@@ -21,7 +21,7 @@ def desk(jobs: Iterable[Any] = "abc", cost: float | None = None, **bounds: Any) 
     course = Course(
         stage=lambda job: Trial(),
         finish=lambda job, trial, outcome: cost,
-        retry=lambda outcome: Retry(after=30.0) if outcome.error else None,
+        retry=lambda outcome, staged: Retry(after=30.0) if outcome.error else None,
         clock=time.monotonic,
         draw=lambda: 0.0,
     )

@@ -214,6 +214,19 @@ def test_ctrl_c_waits_for_a_finish_that_is_under_way(rig: Any) -> None:
     assert (ended.finished, ended.stopped) == (1, "interrupted")
 
 
+@both(number)
+def test_ctrl_c_once_ends_a_run_whose_finish_never_ends(rig: Any, target: Target) -> None:
+    def finish(job: int, trial: Any, outcome: Outcome) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        rig.released.wait(20)
+
+    rig.finish = finish
+    began = time.monotonic()
+    ended = rig.run(target, 5, concurrency=1)
+    assert (ended.finished, ended.stopped) == (0, "interrupted")
+    assert 1 <= time.monotonic() - began < 4
+
+
 def hang(task: Task) -> object:
     task.world.closed.wait(20)
     return "too late"
@@ -273,7 +286,9 @@ def test_whatever_agents_do_every_job_is_finished_once(rig: Any, blocking: bool,
         await asyncio.sleep(20 if did == "hang" else 0)
         return did
 
-    rig.retry = lambda outcome: Retry() if isinstance(outcome.error, ConnectionError) else None
+    rig.retry = lambda outcome, staged: (
+        Retry() if isinstance(outcome.error, ConnectionError) else None
+    )
     ended = rig.run(target if blocking else in_loop, 80, concurrency=8, timeout=0.1, backoff=0.01)
     assert ended.finished == len(rig.outcomes) == 80
 

@@ -176,6 +176,38 @@ def test_an_agent_that_cancels_itself_harms_no_other(rig: Any) -> None:
     assert rig.returned == [0, 1]
 
 
+def cancel_the_others() -> None:
+    for one in asyncio.all_tasks():
+        if one is not asyncio.current_task():
+            one.cancel()
+
+
+def test_a_trial_that_another_cancels_before_its_first_step_is_run_all_the_same(rig: Any) -> None:
+    async def target(task: Task) -> int:
+        if task.trial == 0:
+            await asyncio.sleep(0)
+            cancel_the_others()
+            await asyncio.sleep(0.1)
+        return task.trial
+
+    rig.run(target, 4, concurrency=2, timeout=2.0)
+    assert rig.returned == [0, 1, 2, 3]
+    assert [rig.outcomes[job].attempts for job in range(4)] == [1, 1, 1, 1]
+
+
+def test_a_trial_that_others_always_cancel_is_its_own_failure(rig: Any) -> None:
+    async def target(task: Task) -> int:
+        while task.trial == 0:
+            cancel_the_others()
+            await asyncio.sleep(0)
+        return task.trial
+
+    rig.run(target, 3, concurrency=2, timeout=0.3)
+    assert [rig.outcomes[job].stop for job in range(3)] == ["timeout", None, None]
+    assert "twice before its first step" in str(rig.outcomes[1].error)
+    assert rig.staged[1].closed.is_set()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_task_of_an_agents_own_that_exits_does_not_end_the_loop(rig: Any) -> None:
     async def leave() -> None:
@@ -282,7 +314,7 @@ def test_attempts_that_wait_to_be_tried_again_outlive_a_blocked_loop(rig: Any) -
             rig.released.wait(20)
         return task.trial
 
-    rig.retry = lambda outcome: Retry() if outcome.error else None
+    rig.retry = lambda outcome, staged: Retry() if outcome.error else None
     rig.run(target, 2, concurrency=2, timeout=0.1, backoff=0.4)
     assert [rig.outcomes[job].stop for job in (0, 1)] == [None, "timeout"]
     assert rig.outcomes[0].returned == 0

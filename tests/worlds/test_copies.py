@@ -75,8 +75,10 @@ def test_a_copy_is_what_plain_gives(value: Json) -> None:
         {"\ud800": 1},
         10**30,
     ],
-    ids=["sets", "struct", "struct set", "nested", "enums", "colour", "decimal", "date"]
-    + ["pydantic", "surrogate", "surrogate key", "huge"],
+    ids=[
+        *("sets", "struct", "struct set", "nested", "enums", "colour", "decimal", "date"),
+        *("pydantic", "surrogate", "surrogate key", "huge"),
+    ],
 )
 def test_objects_are_copied_as_plain_does(value: object) -> None:
     assert snapshot(value) == plain(value)

@@ -54,6 +54,32 @@ def test_the_first_that_hits_decides_the_error_and_latencies_add_up() -> None:
     assert second == Strike(0.5, "two")
 
 
+@pytest.mark.parametrize(
+    ("schedules", "told"),
+    [
+        ([{"error": "a", "times": 1}, {"error": "b", "times": 1}], ["a", "b", None]),
+        ([{"error": "a", "times": 2}, {"drop_result": True, "times": 1}], ["a", "a", LOST, None]),
+        ([{"error": "a", "times": 1}, {"inject": "x", "times": 1}], ["a", ("x",), None]),
+        ([{"inject": "x", "times": 1}, {"error": "a", "times": 1}], ["a", ("x",), None]),
+    ],
+)
+def test_what_another_error_comes_before_keeps_its_hit_for_a_later_call(
+    schedules: list[dict[str, Any]], told: list[Any]
+) -> None:
+    strikes = struck(len(told), *(Schedule(**one) for one in schedules))
+    assert [one.error or one.inject or None for one in strikes] == told
+
+
+def test_latencies_add_up_also_of_an_error_that_comes_later() -> None:
+    strikes = struck(
+        3,
+        Schedule(error="a", times=1),
+        Schedule(error="b", times=1, latency=2),
+        Schedule(latency=1, times=1),
+    )
+    assert [(one.error, one.latency) for one in strikes] == [("a", 3), ("b", 2), (None, 0)]
+
+
 def test_a_dropped_result_fails_though_the_tool_runs() -> None:
     assert struck(1, Schedule(drop_result=True)) == [Strike(0.0, LOST, lost=True)]
     assert struck(1, Schedule(drop_result=True, error="gone")) == [Strike(0.0, "gone", lost=True)]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import threading
 from typing import Any, ClassVar
 
 import msgspec
@@ -102,6 +103,28 @@ def told(world: type[World]) -> list[str]:
     with pytest.raises(WorldError) as caught:
         describe(world)  # type: ignore[arg-type]  # a class can be hashed, whatever mypy says
     return list(caught.value.problems)
+
+
+class Locked(World):
+    lock: object = threading.Lock()
+    locks: list[Any] = dataclasses.field(default_factory=lambda: [threading.Lock()])
+    cache = {"lock": threading.Lock()}
+    shared: ClassVar[object] = threading.Lock()
+    _plain = threading.Lock()
+
+
+def test_a_default_that_cannot_be_copied_is_told_with_the_way_out() -> None:
+    problems = told(Locked)
+    assert problems[0] == (
+        "World Locked: field lock: its default cannot be copied for each trial (cannot pickle "
+        "'_thread.lock' object); make it in the tool that needs it, or annotate it as ClassVar, "
+        "which all trials share"
+    )
+    assert [text.split(": ")[1] for text in problems] == [
+        "field lock",
+        "field locks",
+        "field cache",
+    ]
 
 
 def test_a_type_that_cannot_be_found_is_told() -> None:

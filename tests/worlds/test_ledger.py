@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from fairtrial.errors import ToolError, TrialOverError
 from fairtrial.match import Call
-from fairtrial.records import Json
+from fairtrial.records import Json, ToolCall
 from fairtrial.worlds import World, tool
 from fairtrial.worlds.faults import LOST
 from fairtrial.worlds.ledger import INTERNAL
@@ -33,6 +33,14 @@ class Desk(World):
     @tool
     def look(self) -> int:
         return len(self.rows)
+
+    @tool
+    def stray(self) -> Json:
+        return self.tools["nope"]()
+
+    @tool
+    def before(self) -> int:
+        return len(self.calls)
 
     @tool
     def twice(self, row: Any) -> int:
@@ -272,6 +280,19 @@ def test_the_outside_is_asked_before_each_call_of_the_agent(build: Any) -> None:
     assert [one.name for one in world.calls] == ["twice", "nothing", "add"]
 
 
+def test_a_tool_that_a_tool_asks_for_and_is_not_there_is_no_call_of_the_agent(
+    build: Any, refusal: Any
+) -> None:
+    world = build(Desk)
+    assert refusal(world, "stray").startswith("there is no tool 'nope'")
+    assert [one.name for one in world.calls] == ["stray"]
+
+
+def test_a_tool_sees_the_calls_that_ended_before_it(build: Any) -> None:
+    world = build(Desk)
+    assert [world.tools.call("before"), world.tools.call("before")] == [0, 1]
+
+
 def test_calls_of_many_threads_come_one_after_the_other(build: Any) -> None:
     world = build(Desk)
     threads = [
@@ -345,9 +366,11 @@ def test_latency_holds_up_no_other_call(faulty: Faulty) -> None:
     thread.start()
     assert asleep.wait(10)
     assert world.look() == 0  # while the other sleeps
+    under_way = ToolCall(name="add", arguments={"row": 1}, error="the call did not end")
+    assert world.calls[1:] == (under_way,)
     go_on.set()
     thread.join()
-    assert [one.name for one in world.calls] == ["look", "add"]
+    assert [(one.name, one.error) for one in world.calls] == [("look", None), ("add", None)]
 
 
 def test_a_trial_that_ends_in_the_latency_leaves_a_failed_call(faulty: Faulty) -> None:
@@ -366,27 +389,3 @@ def test_a_refused_call_counts_and_uses_up_no_hit(faulty: Faulty) -> None:
     replies = [world.tools.reply("add", one) for one in ("{", {"row": 1}, {"row": 2})]
     assert replies[1:] == ["down", "[2]"]
     assert slept == [1.0]
-
-
-class Older(World):
-    @tool
-    def say(self) -> str:
-        return "old"
-
-    @tool
-    def shout(self) -> str:
-        return "OLD"
-
-
-class Newer(Older):
-    shout = None  # type: ignore[assignment]  # takes the tool away
-
-    @tool
-    def say(self) -> str:
-        return super().say() + " and new, not " + Older.shout(self)
-
-
-def test_a_tool_may_use_those_of_its_base(build: Any) -> None:
-    world = build(Newer)
-    assert world.say() == "old and new, not OLD"
-    assert len(world.calls) == 1

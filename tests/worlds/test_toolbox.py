@@ -79,12 +79,38 @@ def test_a_reply_is_text_as_it_is_json_or_the_error(build: Any) -> None:
     assert (tools.reply("get").failed, tools.reply("pay").failed) == (False, True)
 
 
-def test_a_tool_that_is_not_there_is_no_attribute_and_no_key(build: Any) -> None:
+def test_a_tool_that_is_not_there_is_no_attribute_and_no_member(build: Any) -> None:
     tools = build(Desk).tools
     with pytest.raises(AttributeError, match="there is no tool 'pya'; the tools are: pay, get"):
         tools.pya  # noqa: B018 - the look is the test
-    with pytest.raises(KeyError):
-        tools["pya"]
-    with pytest.raises(ToolError):
-        tools.call("pya")
+    assert ("pya" in tools, ["pay"] in tools) == (False, False)
+    assert (tools.get("pya"), tools.get("pya", 5), len(tools)) == (None, 5, 2)
+    assert list(tools) == [*tools.keys()] == ["pay", "get"]
+    assert tools.get("get")() == 'a "b"'
     assert "pay" in dir(tools)
+
+
+@pytest.mark.parametrize("name", ["pya", "", None, ["pay"], "x" * 10**6])
+def test_a_tool_that_is_not_there_fails_when_called_and_is_recorded(build: Any, name: Any) -> None:
+    called, indexed = build(Desk), build(Desk)
+    with pytest.raises(ToolError) as told:
+        called.tools.call(name, {"amount": 5})
+    with pytest.raises(ToolError) as told_too:
+        indexed.tools[name](amount=5)
+    assert str(told_too.value) == str(told.value)
+    assert indexed.calls == called.calls
+    assert len(indexed.calls) == 1
+
+
+def test_what_a_tool_that_is_not_there_is_given_by_position_is_recorded(build: Any) -> None:
+    world = build(Desk)
+    with pytest.raises(ToolError, match="there is no tool 'pya'"):
+        world.tools["pya"](5, note="n")
+    assert world.calls[0].arguments == '[5, {"note": "n"}]'
+
+
+def test_a_tool_that_is_not_there_has_a_name_and_no_schema(build: Any) -> None:
+    missing = build(Desk).tools["pya"]
+    assert (missing.name, repr(missing)) == ("pya", "<no tool: pya>")
+    with pytest.raises(AttributeError, match="there is no such tool"):
+        missing.parameters  # noqa: B018 - the look is the test

@@ -56,6 +56,13 @@ def test_a_case_is_known_by_its_context(build: Any, refusal: Any) -> None:
     )
 
 
+def test_a_case_without_a_context_has_an_empty_one_of_its_own(build: Any) -> None:
+    hotel = build(Hotel, fixtures=CASE["fixtures"])
+    hotel.context["guest"] = 1
+    assert hotel.context == {"guest": 1}
+    assert build(Hotel, fixtures=CASE["fixtures"]).context == {}
+
+
 def test_the_same_seed_gives_the_same_trial(build: Any) -> None:
     def trial(seed: bytes) -> list[Any]:
         hotel = build(Hotel, seed=seed, **CASE)
@@ -98,3 +105,27 @@ def test_options_of_a_class_line_reach_its_other_bases() -> None:
         pass
 
     assert Desk.count == 2  # type: ignore[attr-defined]
+
+
+class Older(World):
+    @tool
+    def say(self) -> str:
+        return "old"
+
+    @tool
+    def shout(self) -> str:
+        return "OLD"
+
+
+class Newer(Older):
+    shout = None  # type: ignore[assignment]  # takes the tool away
+
+    @tool
+    def say(self) -> str:
+        return super().say() + " and new, not " + Older.shout(self)
+
+
+def test_a_tool_may_use_those_of_its_base(build: Any) -> None:
+    world = build(Newer)
+    assert world.say() == "old and new, not OLD"
+    assert len(world.calls) == 1

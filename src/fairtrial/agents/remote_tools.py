@@ -4,6 +4,7 @@ import http.client
 import select
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar, overload
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -11,6 +12,8 @@ import msgspec
 from fairtrial.agents.wire import encoded
 from fairtrial.errors import ToolError, TrialOverError
 from fairtrial.records import Json, ToolReply, plain
+
+Default = TypeVar("Default")
 
 _ENDED = frozenset({"fairtrial_trial_over", "fairtrial_no_trial"})
 _SECONDS = 3_600  # without a word from the listener; the engine's own limit comes long before
@@ -28,8 +31,12 @@ class RemoteTool:
         """Call the tool.
 
         Raises:
+            ToolError: The tool said no, there is no such tool, or the arguments do not fit it.
+            TrialOverError: The trial has ended.
             TypeError: More positional arguments than it has parameters, or one given twice.
         """
+        if self.name not in self._tools:  # the world has the words, and records the call
+            return self._tools.call(self.name, [*args, arguments] if args else arguments)
         if args:
             names = list(self.parameters.get("properties", {}))
             if len(args) > len(names):
@@ -89,7 +96,21 @@ class RemoteTools(Mapping[str, RemoteTool]):
         self._schemas: dict[str, Json] | None = None
 
     def __getitem__(self, name: str) -> RemoteTool:
-        return self._tools[name]
+        """Give a tool; under an unknown name, what makes a failed call when it is called."""
+        return self._tools[name] if name in self else RemoteTool(self, str(name))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._tools
+
+    @overload
+    def get(self, name: str, /) -> RemoteTool | None: ...
+
+    @overload
+    def get(self, name: str, /, default: Default) -> RemoteTool | Default: ...
+
+    def get(self, name: str, /, default: object = None) -> object:
+        """Give a tool, or the default where there is none."""
+        return self._tools[name] if name in self else default
 
     def __getattr__(self, name: str) -> RemoteTool:
         try:

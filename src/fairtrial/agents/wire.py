@@ -15,7 +15,7 @@ def task_json(task: Task) -> bytes:
 
     >>> from fairtrial.records import ModelAddress
     >>> address = ModelAddress(base_url="http://127.0.0.1:1/v1", anthropic_base_url="")
-    >>> text = task_json(Task(case="c1", input="Hi", messages=(), model=address, trial=0, seed=7))
+    >>> text = task_json(Task(case="c1", input="Hi", messages=[], model=address, trial=0, seed=7))
     >>> sorted(msgspec.json.decode(text))[:5]
     ['case', 'context', 'input', 'limits', 'messages']
     """

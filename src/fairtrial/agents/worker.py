@@ -80,7 +80,7 @@ def read_task(line: dict[str, Json]) -> Task:
     return Task(
         case=facts["case"],
         input=facts["input"],
-        messages=tuple(facts["messages"]),
+        messages=list(facts["messages"]),
         context=facts["context"],
         tools=tools,
         world=None if tools is None else RemoteWorld(tools),
@@ -98,15 +98,13 @@ class _Runs:
     """Runs an agent; an async one in one event loop, where its clients stay usable."""
 
     def __init__(self) -> None:
+        self._process = os.getpid()
         self._runner: asyncio.Runner | None = None
 
     def facts(self, agent: Agent, task: Task) -> dict[str, Json]:
         """Give what came of one task."""
         try:
-            returned = agent(task)
-            if not agent.blocking:
-                returned = self._awaited(cast(Awaitable[object], returned))
-            return returned_facts(returned)
+            return returned_facts(self._returned(agent, task))
         except NotJsonError as error:
             return _failed(error, f"what the agent returned cannot be read: {error}")
         except TrialOverError as error:
@@ -114,11 +112,30 @@ class _Runs:
         except BaseException as error:  # noqa: BLE001 - the agent is a stranger: whatever it raises
             return _failed(error, None)
 
+    def _returned(self, agent: Agent, task: Task) -> object:
+        try:
+            returned = agent(task)
+            if not agent.blocking:
+                return self._awaited(cast(Awaitable[object], returned))
+            return returned
+        finally:
+            self._leave_fork(sys.exception())
+
+    def _leave_fork(self, error: BaseException | None) -> None:
+        """End a fork that the agent made and let come back: its parent alone answers."""
+        if os.getpid() == self._process:
+            return
+        code = error.code if isinstance(error, SystemExit) else error
+        os._exit(code & 0xFF if isinstance(code, int) else int(code is not None))
+
     def _awaited(self, awaitable: Awaitable[object]) -> object:
         import asyncio  # noqa: PLC0415 - only for async agents
 
         async def wait() -> object:
-            return await awaitable
+            try:
+                return await awaitable
+            finally:  # before what is left in the loop is cancelled, which the fork shares
+                self._leave_fork(sys.exception())
 
         if self._runner is None:
             self._runner = asyncio.Runner()

@@ -4,6 +4,7 @@ import os
 import select
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -21,12 +22,21 @@ _LAST_READS = 4_000  # once nobody can write any more, or only who will be kille
 class WorkerLink:
     """A worker process that runs one agent, and the pipes to it."""
 
-    def __init__(self, alias: str, env: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        alias: str,
+        env: Mapping[str, str],
+        *,
+        python: str = sys.executable,
+        cwd: Path | None = None,
+    ) -> None:
         """Start the process.
 
         Args:
             alias: The part of the listener's addresses that is the worker's own.
             env: Its whole environment.
+            python: The interpreter, in which fairtrial can be imported.
+            cwd: Where it runs; None: here.
 
         Raises:
             PluginError: It cannot be started.
@@ -36,10 +46,12 @@ class WorkerLink:
         self._said = Tail()
         theirs_in, self._tasks = os.pipe()
         self._answers, theirs_out = os.pipe()
-        command = [sys.executable, "-u", "-P", "-m", "fairtrial.agents.worker"]
+        command = [python, "-u", "-P", "-m", "fairtrial.agents.worker"]
         command += [str(theirs_in), str(theirs_out)]
         try:
-            self._program = Program(command, env=env, pass_fds=(theirs_in, theirs_out), piped=False)
+            self._program = Program(
+                command, env=env, cwd=cwd, pass_fds=(theirs_in, theirs_out), piped=False
+            )
         except BaseException:
             os.close(self._tasks)
             os.close(self._answers)

@@ -29,7 +29,7 @@ class ProcessAgent:
 
     blocking = True
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is what a worker is started with
         self,
         target: str,
         *,
@@ -37,6 +37,8 @@ class ProcessAgent:
         point: Callable[[str, str | None], Addresses],
         live: bool,
         env: Mapping[str, str] | None = None,
+        tree: Path | None = None,
+        python: str | None = None,
     ) -> None:
         """Keep what to start; nothing is started yet.
 
@@ -46,8 +48,13 @@ class ProcessAgent:
             point: Leads an alias on the listener to a trial's token (None: to none).
             live: The provider's variables are left as they are.
             env: Variables besides those of this process.
+            tree: The agent's own folder, where it runs and outside which nothing of this process'
+                import path is looked for; None: here, with the whole import path.
+            python: Its interpreter, in which fairtrial can be imported; None: ours.
         """
         self._target = target
+        self._tree = tree
+        self._python = python or sys.executable
         self._import_from = [str(folder) for folder in import_from]
         self._point = point
         self._live = live
@@ -141,7 +148,8 @@ class ProcessAgent:
 
     def _load(self, worker: WorkerLink) -> None:
         known = self._import_from
-        worker.load(self._target, [*known, *(path for path in sys.path if path not in known)])
+        others = [path for path in sys.path if path not in known] if self._tree is None else []
+        worker.load(self._target, [*known, *others])
 
     def _free_worker(self) -> WorkerLink | None:
         while True:
@@ -160,7 +168,7 @@ class ProcessAgent:
         env |= self._env
         if not self._live:  # last: no setting leads an offline run to a provider
             env |= {"OPENAI_BASE_URL": there.openai, "ANTHROPIC_BASE_URL": there.anthropic}
-        return WorkerLink(alias, env)
+        return WorkerLink(alias, env, python=self._python, cwd=self._tree)
 
     def _give_back(self, worker: WorkerLink) -> None:
         with self._lock:

@@ -108,8 +108,10 @@ def _whole_path(path: FilePath) -> FilePath:
         return path  # a link to itself, a null character: reading says what is wrong
 
 
-def load_cases(*paths: str | PathLike[str], protected_tags: Iterable[str] = ()) -> tuple[Case, ...]:
-    """Read case files into cases: all of them, or none.
+def load_cases(
+    *paths: str | PathLike[str] | Iterable[str | PathLike[str]], protected_tags: Iterable[str] = ()
+) -> tuple[Case, ...]:
+    """Read case files into cases: all of them, or none. Files may be named one by one or in lists.
 
     Raises:
         ProblemsError: Anything is wrong with any file: all of it, `file:line:column: field: what`.
@@ -118,7 +120,10 @@ def load_cases(*paths: str | PathLike[str], protected_tags: Iterable[str] = ()) 
     Traceback (most recent call last):
     fairtrial.errors.ProblemsError: no-such-file.yaml:1:1: file: no such file
     """
-    return load_suite(paths, protected_tags=protected_tags).cases
+    files: list[str | PathLike[str]] = []
+    for given in paths:
+        files += [given] if isinstance(given, str | PathLike) else given
+    return load_suite(files, protected_tags=protected_tags).cases
 
 
 def _named(given: str | PathLike[str], root: str | PathLike[str] | None) -> tuple[str, FilePath]:

@@ -33,13 +33,14 @@ _COMMANDS = {
     "diff": ("diff", "Compare two runs, case by case and check by check."),
     "report": ("report", "Show a saved run again, or write it as JSON."),
     "lint": ("lint", "Look for mistakes and weak spots in case files."),
+    "stats": ("stats", "How far an unchanged agent strays, and what a suite can see."),
     "schema": ("schema", "Print the JSON Schema of case files."),
     "import": ("import_traces", "Turn other formats into recordings."),
     "serve": ("serve", "Serve one case's world and model to an agent started by hand."),
 }
 """Command, its module here, its help; written out so that `--help` imports none of them."""
 
-_TO_COME = frozenset({"audit", "export", "judge", "online", "promote", "stats", "vary", "view"})
+_TO_COME = frozenset({"audit", "export", "judge", "online", "promote", "vary", "view"})
 """Commands that are planned, so that who tries one is told so."""
 
 _PATIENCE = 1.0

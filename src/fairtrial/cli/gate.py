@@ -3,11 +3,14 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from fairtrial.cli.options import (
+    INTERRUPTED,
     baseline_option,
+    complain,
     config_option,
     json_option,
     keep_apart,
@@ -20,6 +23,7 @@ _EPILOG = """\b
 Examples:
   fairtrial gate                       the newest run against evals/baseline.json
   fairtrial gate 20261130 --baseline evals/baseline.json --json decision.json
+  fairtrial gate --confirm --baseline-rev main --max-cost 2
 
 Exit codes: 0 pass, 1 fail, 2 usage or files, 3 not measured,
 4 inconclusive (with --strict, or for a protected case)."""
@@ -48,6 +52,30 @@ Exit codes: 0 pass, 1 fail, 2 usage or files, 3 not measured,
 @click.option("--min-pass-hat-k", type=float, metavar="SHARE", help="A bar for pass^k.")
 @click.option("--allow-removed", is_flag=True, help="Cases may be gone from the files.")
 @click.option("--strict", is_flag=True, help="Exit 4 when inconclusive.")
+@click.option(
+    "--thoroughness",
+    type=float,
+    metavar="T",
+    help="Flag a live case from a chance of 1 - T/10 that it is worse. Default: 1.",
+)
+@click.option(
+    "--confirm", is_flag=True, help="Run fresh trials of what a live run flags, on both sides."
+)
+@click.option(
+    "--baseline-variant", metavar="NAME", help="The baseline side is this variant (or none)."
+)
+@click.option(
+    "--baseline-rev", metavar="REV", help="It is this revision. Default: the baseline's commit."
+)
+@click.option(
+    "--baseline-python", metavar="PYTHON", help="The interpreter of the revision's agent."
+)
+@click.option(
+    "--max-cost",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="AMOUNT",
+    help="What confirming may spend.",
+)
 @config_option
 def command(
     run: str,
@@ -55,25 +83,64 @@ def command(
     json_out: Path | None,
     allow_removed: bool,
     strict: bool,
+    thoroughness: float | None,
+    confirm: bool,
+    baseline_variant: str | None,
+    baseline_rev: str | None,
+    baseline_python: str | None,
+    max_cost: float | None,
     config: Path | None,
     **shares: float | None,
 ) -> int:
     """Compare a run with the baseline, print every reason, and decide.
 
     RUN is a folder, an id, the start of one, `latest` (the default), or a file that --json wrote.
+    In a live run a loss can be chance: --confirm tells, by fresh trials of the flagged cases.
     """
     from fairtrial.flow.compare import gate_run
     from fairtrial.report import decision_lines, style_for
     from fairtrial.store import find_run, write_json
 
+    asked: dict[str, Any] = {
+        "variant": baseline_variant,
+        "revision": baseline_rev,
+        "python": baseline_python,
+        "max_cost": max_cost,
+    }
+    if not confirm:
+        _refuse_alone(asked)
     project = project_of(config)
+    shares["thoroughness"] = thoroughness
     settings = project.gate_settings(shares, allow_removed=allow_removed, strict=strict)
     found = find_run(run, project.root)
     path = shown(baseline or project.baseline)
     keep_apart("--json", json_out, [path, found.report, project.file])
     name = str(path) if path.exists() else None
-    decision = gate_run(found, path, settings, os.environ)
+    told = None
+    if confirm:
+        from fairtrial.cli.confirming import Confirm, confirm_saved
+
+        told = confirm_saved(project, found, path, settings, Confirm(**asked))
+    confirmation = None if told is None else told.confirmation
+    decision = gate_run(found, path, settings, os.environ, confirmation)
     if json_out is not None:
         write_json(json_out, decision)
     print_lines(decision_lines(decision, style_for(sys.stdout, os.environ), baseline_name=name))
-    return decision.exit
+    if told is not None:
+        for folder in told.folders:
+            complain(f"fresh trials are in {shown(folder)}")
+    return INTERRUPTED if told is not None and told.interrupted else decision.exit
+
+
+def _refuse_alone(asked: dict[str, Any]) -> None:
+    """Refuse what is for confirming where nothing is confirmed.
+
+    Raises:
+        UsageError: Something is.
+    """
+    from fairtrial.errors import UsageError
+
+    flags = ("--baseline-variant", "--baseline-rev", "--baseline-python", "--max-cost")
+    for flag, value in zip(flags, asked.values(), strict=True):
+        if value is not None:
+            raise UsageError(f"{flag} is for confirming; add --confirm")

@@ -4,6 +4,7 @@ import io
 import os
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +33,7 @@ from fairtrial.errors import StoreError, UsageError
 from fairtrial.flow.compare import diff_runs, gate_run
 from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
+from fairtrial.flow.parting import with_partings
 from fairtrial.flow.run import resume_run, run_suite
 from fairtrial.flow.selecting import Wanted, select
 from fairtrial.models import Prices
@@ -131,11 +133,32 @@ def run_as_asked(asked: Asked) -> int:
     if len(runs) == 2 and not asked.quiet:
         a, b = runs
         style = style_for(sys.stdout, os.environ)
-        difference = diff_runs(a, b)
+        difference = with_partings(diff_runs(a, b), a, b)
         print_lines(
             ["", *difference_lines(difference, style, sides=(asked.variants[0], asked.variants[1]))]
         )
     return max(codes, key=_SEVERITY.index) if len(codes) > 1 else codes[0]
+
+
+def repeat_as_asked(asked: Asked, times: int) -> Iterator[tuple[int, SavedRun]]:
+    """Run the same agent again and again, and give each exit code with its run as it ends.
+
+    Raises:
+        UsageError: Options that do not fit together, or a setting that is missing.
+        ProblemsError: Mistakes in the settings or the case files, or fixtures that do not fit.
+        PluginError: The agent, the world or a grader does not load.
+        StoreError: A run cannot be read or saved.
+    """
+    _refuse(asked)
+    project = project_of(asked.config)
+    variant = asked.variants[0] if asked.variants else None
+    own = _overridden(project.for_variant(variant), asked)
+    for _ in range(times):
+        code, saved = _run_variant(own, asked, variant, None)
+        assert saved is not None  # what is repeated is always saved
+        yield code, saved
+        if code == INTERRUPTED:
+            return
 
 
 def _refuse(asked: Asked) -> None:
@@ -232,7 +255,7 @@ def _run_variant(
         raise unwritten
     saved = None if folder is None else find_run(folder, project.root)
     if asked.with_gate and saved is not None and code != INTERRUPTED:
-        return _gate(project, asked, saved), saved
+        return _gate(asked, saved, ran.spent), saved
     return code, saved
 
 
@@ -347,11 +370,21 @@ def _show(ran: Ran, code: int, asked: Asked) -> None:
         complain(f"what is done is saved; go on with: fairtrial run --resume {info.id}")
 
 
-def _gate(project: Project, asked: Asked, saved: SavedRun) -> int:
+def _gate(asked: Asked, saved: SavedRun, spent: float | None) -> int:
+    project = project_of(asked.config)  # as confirming wants it: without the variant
     settings = project.gate_settings({}, allow_removed=asked.allow_removed, strict=asked.strict)
     path = shown(asked.baseline or project.baseline)
     name = str(path) if path.exists() else None
-    decision = gate_run(saved, path, settings, os.environ)
+    told = None
+    if saved.info.mode == "live":
+        from fairtrial.cli.confirming import Confirm, confirm_by_itself
+
+        cap = asked.max_cost or project.config.max_cost
+        left = None if cap is None else max(cap - (spent or 0.0), 0.0)
+        confirm = Confirm(max_cost=left, quiet=asked.quiet)
+        told = confirm_by_itself(project, saved, path, settings, confirm)
+    confirmation = None if told is None else told.confirmation
+    decision = gate_run(saved, path, settings, os.environ, confirmation)
     style = style_for(sys.stdout, os.environ)
     print_lines(["", *decision_lines(decision, style, baseline_name=name)])
-    return decision.exit
+    return INTERRUPTED if told is not None and told.interrupted else decision.exit

@@ -62,7 +62,7 @@ class Project(Struct, frozen=True, kw_only=True):
         for pattern in patterns:
             # Path.glob raises on patterns that are absolute or odd.
             names = sorted(glob.glob(pattern, root_dir=self.root, recursive=True))  # noqa: PTH207
-            matched = [self.root / name for name in names if (self.root / name).is_file()]
+            matched = [self.root / name for name in names if self._is_case_file(name)]
             if not matched:
                 what = (
                     f"matches only folders; write {pattern}/*.yaml" if names else "matches no file"
@@ -70,6 +70,11 @@ class Project(Struct, frozen=True, kw_only=True):
                 raise UsageError(f"{self.file}: cases: {pattern!r} {what}")
             found |= dict.fromkeys(matched)
         return list(found)
+
+    def _is_case_file(self, name: str) -> bool:
+        """Say whether what a glob found is a file of cases; the baseline lies among them."""
+        file = self.root / name
+        return file.is_file() and file != self.baseline
 
     def grading_settings(self) -> GradingSettings:
         """Give what the settings say about grading; loads the team's own graders.
@@ -114,7 +119,8 @@ class Project(Struct, frozen=True, kw_only=True):
             if fault := fault_of(name, value, GateTable):
                 raise UsageError(f"--{name.replace('_', '-')}: {fault}")
         gate = msgspec.structs.asdict(self.config.gate) | said
-        del gate["thoroughness"]  # for confirming, which is still to come
+        if gate["thoroughness"] is None:
+            del gate["thoroughness"]
         return GateSettings(**gate, allow_removed=allow_removed, strict=strict)
 
     def for_variant(self, name: str | None) -> "Project":

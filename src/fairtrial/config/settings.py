@@ -180,11 +180,16 @@ def _is_command(said: Json) -> bool:
         words = shlex.split(said) if isinstance(said, str) else said
     except ValueError:  # a quote that is not closed
         return False
-    return isinstance(words, list) and bool(words) and all(_is_word(word) for word in words)
+    return (
+        isinstance(words, list)
+        and bool(words)
+        and bool(words[0])
+        and all(_is_word(word) for word in words)
+    )
 
 
 def _is_word(word: Json) -> bool:
-    return isinstance(word, str) and bool(word) and "\0" not in word
+    return isinstance(word, str) and "\0" not in word
 
 
 def _are_texts(table: Json) -> bool:

@@ -8,7 +8,6 @@ from fairtrial.agents import failure_of
 from fairtrial.errors import PluginError, TrialOverError
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.models import ScriptPlayer
-from fairtrial.ports import Model
 from fairtrial.records import (
     Case,
     Json,
@@ -34,6 +33,9 @@ class Job(Struct, frozen=True, gc=False):
 
     case: Case
     trial: int
+
+    def __str__(self) -> str:
+        return f"trial {self.trial} of {self.case.id!r}"
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -69,18 +71,20 @@ class Attempt:
         self._allowance = StepAllowance(cap, cap * _CALLS_A_STEP)
         self._blueprint = setting.blueprints[case.id]
         self._world: World = self._blueprint.build(digest, self._allowance.call)
+        self._player = None if setting.endpoints.live else ScriptPlayer(case, setting.variant.name)
         self._mounted = Mounted(
             tools=self._world.tools,
-            model=_model(case, setting),
+            model=self._player,
             before_completion=self._allowance.completion,
         )
         addresses = setting.endpoints.listener.mount(self._mounted)
         self._token = addresses.token
+        self._given = _messages(case)
         self.task = Task(
             case=case.id,
             input=_input(case),
-            messages=_messages(case),
-            context=plain(case.context),
+            messages=list(self._given),
+            context={} if case.context is None else plain(case.context),
             tools=self._world.tools,
             world=self._world,
             model=setting.endpoints.model(addresses, setting.model),
@@ -96,6 +100,11 @@ class Attempt:
         """End the trial: its addresses lead nowhere, and calls of its world are stopped."""
         self._allowance.close()
         self._setting.endpoints.listener.unmount(self._token)
+
+    @property
+    def failed_as_scripted(self) -> bool:
+        """Whether the script let the provider fail: tried again, it would do so again."""
+        return self._player is not None and self._player.failed
 
     def trajectory(self, outcome: Outcome) -> Trajectory:
         """Give what the agent did, from all that was seen of it."""
@@ -133,7 +142,7 @@ class Attempt:
             return None, failure_of(outcome.error), ()
         if outcome.stop is not None and outcome.returned is None:
             return None, None, ()
-        returned = read_returned(outcome.returned, case, self.task.messages)
+        returned = read_returned(outcome.returned, case, self._given)
         if returned.refusal is not None:
             return None, TrajectoryError(kind="agent", message=returned.refusal), ()
         return returned.trajectory, None, returned.notes
@@ -165,10 +174,6 @@ def _cap(case: Case, override: int | None) -> int:
     if case.expect.next is not UNSET:
         return _DECISION
     return step_cap(case.limits.steps, override)
-
-
-def _model(case: Case, setting: Setting) -> Model | None:
-    return None if setting.endpoints.live else ScriptPlayer(case, setting.variant.name)
 
 
 def _messages(case: Case) -> tuple[Json, ...]:

@@ -1,5 +1,6 @@
 """The story of `gate`, `accept` and `diff`: a run beside the baseline, or beside another run."""
 
+import math
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,8 +10,10 @@ import msgspec
 
 from fairtrial.errors import BaselineError, StoreError
 from fairtrial.flow.lost import lost_of
+from fairtrial.flow.noise import read_tolerance, tolerance_file
 from fairtrial.gate import (
     Candidate,
+    Confirmation,
     decide,
     difference,
     make_baseline,
@@ -18,7 +21,13 @@ from fairtrial.gate import (
     summarise,
     write_baseline,
 )
-from fairtrial.records import Baseline, Decision, GateSettings, Reason, RunDifference
+from fairtrial.records import (
+    Baseline,
+    Decision,
+    GateSettings,
+    Reason,
+    RunDifference,
+)
 from fairtrial.store import SavedRun
 
 _NOTHING = 3
@@ -52,30 +61,57 @@ def candidate_of(run: SavedRun) -> Candidate:
 
 
 def gate_run(
-    run: SavedRun, baseline: Path, settings: GateSettings, environ: Mapping[str, str]
+    run: SavedRun,
+    baseline: Path,
+    settings: GateSettings,
+    environ: Mapping[str, str],
+    confirmation: Confirmation | None = None,
 ) -> Decision:
     """Decide whether a run may replace the baseline.
+
+    Where `tolerance.json` lies beside the baseline, live rates are tested with the noise that was
+    measured, if it was measured with as many trials a case.
 
     Where there is no baseline yet and the run passes, it is written, which the decision says; in CI
     (the variable `CI` is set and not empty, 0 or false) nothing is, and it is an error.
 
     Raises:
-        StoreError: The run cannot be read.
+        StoreError: The run cannot be read, or the measured noise beside the baseline.
         BaselineError: The baseline cannot be read, or not be written.
     """
     candidate = candidate_of(run)
+    named = str(run.report or run.info.id)
     errors = [Reason(rule="not_measured", kind="error", text=text) for text in lost_of(run.info)]
     if baseline.exists():
-        return _with_errors(decide(candidate, read_baseline(baseline), settings), errors)
+        accepted = read_baseline(baseline)
+        settings = _with_measured(settings, baseline, candidate)
+        decision = decide(candidate, accepted, settings, confirmation, named=named)
+        return _with_errors(decision, errors)
     if environ.get("CI", "").strip().lower() not in {"", "0", "false"}:
         errors.append(_no_baseline(run, baseline))
-    decision = _with_errors(decide(candidate, None, settings), errors)
+    decision = decide(candidate, None, settings, confirmation, named=named)
+    decision = _with_errors(decision, errors)
     if decision.decision != "pass":
         return decision
     write_baseline(baseline, make_baseline(candidate))
     text = f"there was no baseline, so this run was written as the first: {baseline}; commit it"
     note = Reason(rule="baseline", kind="note", text=text)
     return msgspec.structs.replace(decision, reasons=(*decision.reasons, note))
+
+
+def _with_measured(settings: GateSettings, baseline: Path, candidate: Candidate) -> GateSettings:
+    """Give the settings with the noise that `fairtrial stats noise` measured, where it fits.
+
+    Noise that was measured with another number of trials a case is that of another run.
+
+    Raises:
+        StoreError: What lies beside the baseline is no measured tolerance.
+    """
+    measured = read_tolerance(tolerance_file(baseline))
+    fits = measured is not None and measured.k == candidate.scorecard.k
+    if measured is None or not fits or not 0 <= measured.tau2 < math.inf:
+        return settings
+    return msgspec.structs.replace(settings, measured=measured.tolerance_of_two, tau2=measured.tau2)
 
 
 def _no_baseline(run: SavedRun, baseline: Path) -> Reason:

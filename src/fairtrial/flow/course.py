@@ -1,10 +1,9 @@
 """One pass over the trials of a run: each is run, graded, written and counted."""
 
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -115,7 +114,6 @@ class Course:
         self._again = 0  # trials that took more than one attempt
         self._watch: Watch | None = None
         self._odd_names: list[str] = []
-        self._process = os.getpid()
 
     def count(self, trial: Trial) -> None:
         """Count a trial that was run before."""
@@ -152,13 +150,13 @@ class Course:
             agent,
             options.bounds,
             stage=lambda job: Attempt(job, setting),
-            finish=self._finish,
-            retry=_retry if endpoints.live or options.unseen else _never,
+            finish=self.finish,
+            retry=_retry,
             tick=_silent if watch is None else watch.tick,
             clock=time.perf_counter,
             seed=options.seed,
         )
-        return Ran(graded=self._close(ended, total, endpoints), ended=ended, spent=self._spent)
+        return Ran(graded=self.close(ended, total, endpoints), ended=ended, spent=self._spent)
 
     def _jobs(self) -> Iterator[Job]:
         """Give what is to be run: the first trial of every case, then the second, and so on."""
@@ -167,10 +165,8 @@ class Course:
                 if number < self._planned[case.id] and not self._writer.has(case.id, number):
                     yield Job(case, number)
 
-    def _finish(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> float | None:
+    def finish(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> float | None:
         """Grade, write and count one trial; give its cost."""
-        if os.getpid() != self._process:
-            _leave(outcome)
         case = job.case
         trajectory = self._trajectory(job, attempt, outcome)
         trial = self._grader(case).grade(trajectory, job.trial)
@@ -204,7 +200,12 @@ class Course:
             known = self._graders[case.id] = CaseGrader(case, self._options.settings)
         return known
 
-    def _close(self, ended: Ended, total: int, endpoints: Endpoints) -> GradedRun:
+    def close(self, ended: Ended, total: int, endpoints: Endpoints) -> GradedRun:
+        """Write the scorecard and give the graded run.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
         folder = self._writer.folder
         if folder is not None and not folder.is_dir():
             raise StoreError(
@@ -242,13 +243,6 @@ class Course:
             yield f"{trials} took more than one attempt, because the provider failed"
 
 
-def _leave(outcome: Outcome) -> NoReturn:
-    """End a fork that an agent made and let come back to us: the run goes on in its parent."""
-    error = outcome.error
-    code = error.code if isinstance(error, SystemExit) else error
-    os._exit(code if isinstance(code, int) else int(code is not None))
-
-
 def _lower_median(counts: Iterable[int]) -> int:
     ordered = sorted(counts)
     return ordered[(len(ordered) - 1) // 2] if ordered else 0
@@ -258,14 +252,11 @@ def _silent() -> None:
     """Say nothing: nobody looks on."""
 
 
-def _never(outcome: Outcome) -> Retry | None:  # noqa: ARG001 - the shape that the engine asks for
-    """Try nothing again: what a script says, it says again."""
-    return None
-
-
-def _retry(outcome: Outcome) -> Retry | None:
+def _retry(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
     """Try again where the provider failed, and wait as long as it asked to."""
     if outcome.error is None or failure_of(outcome.error).kind != "provider":
+        return None
+    if attempt is not None and attempt.failed_as_scripted:
         return None
     return Retry(after=retry_after_of(outcome.error))
 

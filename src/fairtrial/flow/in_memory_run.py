@@ -1,12 +1,13 @@
 """The story of run with everything in memory: no run folder is left behind."""
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 from pathlib import Path
 
 import msgspec
 
 from fairtrial.agents import callable_agent
-from fairtrial.cases import Suite
+from fairtrial.cases import Suite, load_cases
 from fairtrial.errors import UsageError
 from fairtrial.flow.course import RunOptions
 from fairtrial.flow.endpoints import open_endpoints
@@ -19,7 +20,7 @@ from fairtrial.worlds import World
 
 
 def run(
-    cases: Sequence[Case],
+    cases: Sequence[Case] | str | PathLike[str],
     agent: Callable[..., object],
     *,
     world: type[World] | None = None,
@@ -30,7 +31,7 @@ def run(
     """Run an agent on cases and grade every trial; nothing is kept on disk.
 
     Args:
-        cases: As `load_cases` gives them.
+        cases: As `load_cases` gives them, or a case file.
         agent: A function, a coroutine function, or an object that can be called with a task.
         world: The class of the world; None: the cases' fixtures and stub tools alone.
         trials: Trials a case; None: as the cases say, 1 where they do not.
@@ -38,7 +39,7 @@ def run(
         options: Everything else, such as the seed, the variant and the bounds.
 
     Raises:
-        ProblemsError: A case's fixtures, faults or stub tools do not fit the world.
+        ProblemsError: Mistakes in the case file, or a case that does not fit the world.
         PluginError: The agent cannot be called with a task.
         UsageError: No trials.
         KeyboardInterrupt: Ctrl-C.
@@ -51,7 +52,7 @@ def run(
     """
     if trials is not None and trials < 1:
         raise UsageError(f"trials: wanted a whole number from 1 up, got {trials}")
-    chosen = tuple(cases)
+    chosen = load_cases(cases) if isinstance(cases, str | PathLike) else tuple(cases)
     options = options or _default_options()
     name = getattr(agent, "__qualname__", type(agent).__qualname__)
     suite = Suite(cases=chosen, files=(), rules=())

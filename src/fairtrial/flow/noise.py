@@ -1,33 +1,29 @@
 """The story of `stats noise`: how far an unchanged agent strays, from runs of it."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from fairtrial.errors import StoreError, UsageError
+from fairtrial.flow.doubts import FEWEST, notes_of, warnings_of
 from fairtrial.records import CaseNoise, Noise, RunInfo, Tolerance
 from fairtrial.stats import (
-    PassDispersion,
     between_run_variance,
     pass_dispersion,
     prediction_factor_one_sided,
     smallest_drop,
+    standard_error,
     suite_sight,
     tolerance_from_runs,
     variance_above,
 )
 from fairtrial.store import SavedRun, write_json
-from fairtrial.text import cut
-
-FEWEST = 5
-"""Runs below which no tolerance is given: its factor would be twice as large and worth little."""
 
 _FORMAT = 1
 _ALPHA = 0.05
-_SURELY = 0.01  # a chance below which a test speaks up: one unchanged suite in a hundred hears it
-_NAMED = 5
 _ROUNDING = 1e-12  # rates that differ by less are the same
 
 
@@ -68,7 +64,7 @@ class _Shared(NamedTuple):
 
     @property
     def rates(self) -> list[float]:
-        return [sum(c / n for n, c in cases) / len(cases) for cases in self.counts]
+        return [math.fsum(c / n for n, c in cases) / len(cases) for cases in self.counts]
 
 
 def tolerance_file(baseline: Path) -> Path:
@@ -102,7 +98,7 @@ def read_tolerance(path: Path) -> Tolerance | None:
         raise StoreError(f"{path}: format {found.format}, this version reads {_FORMAT}; {again}")
     for name in ("tolerance", "tolerance_of_two"):
         share = getattr(found, name)
-        if share is not None and not 0 <= share:
+        if share is not None and not share >= 0:
             raise StoreError(f"{path}: {name}: wanted a share from 0 up, got {share}; {again}")
     return found
 
@@ -146,22 +142,15 @@ def measure_noise(runs: Sequence[SavedRun], *, margin: float | None = None) -> N
         dispersion=None if spread is None else spread["ratio"],
         p_clumped=None if spread is None else spread["p_clumped"],
         p_alike=None if spread is None else spread["p_alike"],
-        p_days=_p_days(tolerance),
+        p_days=_p_days(shared, tolerance),
         flaky=tuple(_flaky(shared)),
         left_out=tuple(left_out),
         warnings=(),
-        notes=tuple(_notes(tolerance, same=same, live=live)),
+        notes=tuple(notes_of(tolerance, deterministic=same and not live)),
     )
-    warnings = (*_unequal(told), *_dependent(found, spread), *_too_fine(found))
-    if same or live:
-        return msgspec.structs.replace(found, warnings=warnings)
-    return msgspec.structs.replace(found, warnings=(_UNSTEADY, *warnings))
-
-
-_UNSTEADY = (
-    "no live model spoke, and yet the runs differ: the agent, its tools or a grader leaves something "
-    "to chance or to the clock; the gate takes such a run for one in which every loss is real"
-)
+    return msgspec.structs.replace(
+        found, warnings=tuple(warnings_of(found, [(run.info, run.k) for run in told]))
+    )
 
 
 def _refuse(runs: Sequence[SavedRun]) -> None:
@@ -228,7 +217,7 @@ def _tolerance(shared: _Shared, *, deterministic: bool) -> Tolerance:
     between = between_run_variance(rates, sampling)
     sd = 0.0 if measured["sd"] < _ROUNDING else measured["sd"]
     # Rates that are equal by luck are no sign of an agent without noise: its trials know better.
-    used = sd or between["sampling"] ** 0.5
+    used = 0.0 if deterministic else sd or between["sampling"] ** 0.5
     given = deterministic or (len(rates) >= FEWEST and used > 0)
     factor = prediction_factor_one_sided(len(rates), _ALPHA)
     of_two = factor * (2 / (1 + 1 / len(rates))) ** 0.5  # a second run is no mean of all of them
@@ -256,7 +245,7 @@ def _sampling(shared: _Shared) -> list[float]:
     """Give the variance that each run's rate has from its trials, known from those of all runs."""
     own = [c * (n - c) / (n * (n - 1)) for n, c in shared.pooled]
     return [
-        sum(one / n for one, (n, _) in zip(own, counts, strict=True)) / len(own) ** 2
+        math.fsum(one / n for one, (n, _) in zip(own, counts, strict=True)) / len(own) ** 2
         for counts in shared.counts
     ]
 
@@ -271,10 +260,15 @@ def _visible(shared: _Shared, tolerance: Tolerance) -> float | None:
     return smallest_drop(of_one, tau2=tolerance.tau2)
 
 
-def _p_days(tolerance: Tolerance) -> float | None:
-    if tolerance.sampling <= 0:
-        return None
-    return variance_above(tolerance.sd**2, tolerance.sampling, tolerance.runs)
+def _p_days(shared: _Shared, tolerance: Tolerance) -> float | None:
+    """Give the chance of so different runs, were only the cases on their own to differ.
+
+    Each case's spread over runs is taken as it is, so trials that go together do not look like days
+    that differ; None where no case has any.
+    """
+    spreads = [standard_error([c / n for n, c in runs]) ** 2 for runs in shared.by_case]
+    alone = math.fsum(spreads) * tolerance.runs / len(spreads) ** 2
+    return variance_above(tolerance.sd**2, alone, tolerance.runs) if alone > 0 else None
 
 
 def _flaky(shared: _Shared) -> list[CaseNoise]:
@@ -293,90 +287,3 @@ def _flaky(shared: _Shared) -> list[CaseNoise]:
         if 0 < passed < measured
     ]
     return sorted(found, key=lambda one: abs(one.passed / one.measured - 0.5))
-
-
-def _unequal(told: Sequence[_Told]) -> Iterator[str]:
-    """Say what differs between runs that should be of one agent."""
-    for what, said in (
-        ("agent", [run.info.agent for run in told]),
-        ("variant", [run.info.variant for run in told]),
-        ("model", [run.info.settings.get("model") for run in told]),
-        ("seed", [run.info.seed for run in told]),
-        ("commit", [run.info.git for run in told]),
-        ("trials a case", [run.k for run in told]),
-    ):
-        each = list(dict.fromkeys(cut(str(one)) for one in said))
-        if len(each) > 1:
-            named = ", ".join(each[:_NAMED]) + ", ..." * (len(each) > _NAMED)
-            yield (
-                f"the runs were not made alike, by {what}: {named}; what that does to them counts "
-                "as noise here"
-            )
-
-
-def _dependent(noise: Noise, spread: PassDispersion | None) -> Iterator[str]:
-    """Say where trials do not look independent of each other."""
-    days = noise.p_days is not None and noise.p_days < _SURELY
-    if days:
-        yield (
-            "whole runs differ by more than their trials explain: something that all trials of a "
-            "run share, as the day, the provider's load or the model's revision; run baseline and "
-            "candidate in the same hour"
-        )
-    if spread is None:
-        return
-    found = f"their spread over runs is {spread['ratio']:.2g} times what chance makes"
-    if spread["p_clumped"] < _SURELY and not days:
-        yield (
-            f"trials do not look independent: those of one run come out together, {found}; a "
-            "cache, one seed for all trials or a bad hour of the provider does that, and k trials "
-            "are then worth less than k"
-        )
-    if spread["p_alike"] < _SURELY:
-        yield (
-            f"trials do not look independent: a case passes as often in every run, {found}; a "
-            "model's seed or a cache that goes by the trial's number does that, and a fresh run "
-            "varies more than is measured here"
-        )
-
-
-def _too_fine(noise: Noise) -> Iterator[str]:
-    """Say where the margin that the settings ask for is less than what can be told from noise."""
-    margin, drop, stray = noise.margin, noise.smallest_drop, noise.tolerance.tolerance_of_two
-    if margin is None or noise.deterministic:
-        return
-    asked = f"[gate] tolerance asks for {margin * 100:.3g} points"
-    if stray is not None and margin < stray:
-        yield (
-            f"{asked}, and an unchanged run falls further below another one than that in more than "
-            f"1 of 20 cases: {stray * 100:.1f} points are measured"
-        )
-    if drop is not None and margin < drop:
-        yield (
-            f"{asked}, and this suite sees a drop from {drop * 100:.1f} points on (power 80 %): "
-            "ask for more, or see `fairtrial stats size` for the cases and trials it takes"
-        )
-
-
-def _notes(tolerance: Tolerance, *, same: bool, live: bool) -> Iterator[str]:
-    """Say what the reader must know of the numbers."""
-    if same and not live:
-        yield (
-            "no live model spoke and all runs came out alike: such a run has no noise, its "
-            "tolerance is 0 and every loss is real"
-        )
-        return
-    if tolerance.runs < FEWEST:
-        yield (
-            f"a tolerance takes {FEWEST} runs, better ten, and these are {tolerance.runs}: no "
-            "tolerance is given"
-        )
-    elif tolerance.tolerance is None:
-        yield (
-            "no trial of these runs came out differently from the others of its case, so how far a "
-            "run can stray is not known: no tolerance is given; more trials would tell"
-        )
-    elif not tolerance.sd:
-        yield (
-            "all runs have the same rate, by luck: the tolerance is from how far their trials vary"
-        )

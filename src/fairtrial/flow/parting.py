@@ -162,11 +162,10 @@ class _Kept:
 
 
 def _parting(case: str, numbers: tuple[int, int], a: _Kept, b: _Kept) -> Parting:
-    read = [side.read(case, number) for side, number in zip((a, b), numbers, strict=True)]
-    match read:
-        case [Trajectory() as one, Trajectory() as other]:
-            return first_parting(one, other)
-    unread = next(one for one in read if isinstance(one, _Unread))
+    one, other = a.read(case, numbers[0]), b.read(case, numbers[1])
+    if isinstance(one, Trajectory) and isinstance(other, Trajectory):
+        return first_parting(one, other)
+    unread = next(side for side in (one, other) if isinstance(side, _Unread))
     return Parting(
         case=case,
         trial_a=numbers[0],

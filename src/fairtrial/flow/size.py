@@ -1,5 +1,6 @@
 """The story of `stats size`: which drops a suite can see, and what a smaller one would take."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 from fairtrial.errors import UsageError
@@ -18,6 +19,9 @@ from fairtrial.store import SavedRun
 
 _TRIALS = (1, 3, 5, 10, 20)
 """Trials a case that the tables show, besides those of the run."""
+
+_DROPS = (1, 2, 3, 5, 10, 20)
+"""Points of the pass rate for which the power of the suite at hand is told."""
 
 _CASES = (30, 50, 100, 200, 300, 500, 1000)
 """Cases that the table shows, besides those of the run."""
@@ -43,7 +47,8 @@ def size_run(run: SavedRun, *, drop: float, power: float, alpha: float = 0.05) -
     counts = [_counts(result) for result in run.results() if not result.informs]
     counts = [(measured, passed) for measured, passed in counts if measured]
     sight = suite_sight(counts)
-    rate = sum(passed / measured for measured, passed in counts) / len(counts) if counts else None
+    total = math.fsum(passed / measured for measured, passed in counts)
+    rate = total / len(counts) if counts else None
     cost = None if scorecard.unknown.get("cost") else scorecard.mean_cost
     needed = None if sight is None else trials_for_drop(sight, drop, alpha, power)
     return SuiteSize(
@@ -60,6 +65,7 @@ def size_run(run: SavedRun, *, drop: float, power: float, alpha: float = 0.05) -
         within=None if sight is None else sight.within,
         smallest_drop=None if sight is None else smallest_drop(sight, alpha, power),
         seen=None if sight is None else power_for_drop(sight, drop, alpha),
+        powers={} if sight is None else _powers(sight, alpha),
         trials_needed=needed,
         plans=() if sight is None else tuple(_plans(sight, scorecard.k, drop, power, alpha, cost)),
         table=() if sight is None else tuple(_table(sight, scorecard.k, power, alpha)),
@@ -101,6 +107,10 @@ def _between(counts: Sequence[tuple[int, int]]) -> float | None:
         return None
     parts = variance_components([[1] * passed + [0] * (n - passed) for n, passed in counts])
     return None if parts is None else max(0.0, parts["sigma2_between"])
+
+
+def _powers(sight: SuiteSight, alpha: float) -> dict[str, float | None]:
+    return {str(points): power_for_drop(sight, points / 100, alpha) for points in _DROPS}
 
 
 def _plans(

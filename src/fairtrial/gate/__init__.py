@@ -2,16 +2,42 @@
 
 from fairtrial.gate.baseline_file import make_baseline, read_baseline, write_baseline
 from fairtrial.gate.candidate import Candidate, CaseOutcome, summarise
+from fairtrial.gate.confirming import (
+    BUDGET,
+    LOOKS,
+    SHARES,
+    Confirmation,
+    Confirmed,
+    Confirming,
+    Fresh,
+    Verdict,
+)
 from fairtrial.gate.deciding import decide
 from fairtrial.gate.differences import difference
+from fairtrial.gate.flag import Arm, Flag
+from fairtrial.gate.screening import screen, threshold
+from fairtrial.gate.suite_arm import SUITE_ALPHA
 
 __all__ = [
+    "BUDGET",
+    "LOOKS",
+    "SHARES",
+    "SUITE_ALPHA",
+    "Arm",
     "Candidate",
     "CaseOutcome",
+    "Confirmation",
+    "Confirmed",
+    "Confirming",
+    "Flag",
+    "Fresh",
+    "Verdict",
     "decide",
     "difference",
     "make_baseline",
     "read_baseline",
+    "screen",
     "summarise",
+    "threshold",
     "write_baseline",
 ]

@@ -1,5 +1,6 @@
 """A candidate laid beside a baseline: what each rule looks at, and what a rule gives."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,6 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from fairtrial.gate.candidate import Candidate, CaseOutcome
+from fairtrial.gate.confirming import LOOKS, Confirmation, Confirmed
 from fairtrial.records import Baseline, BaselineCase, GateSettings, Reason, ReasonKind
 from fairtrial.text import cut
 
@@ -92,11 +94,15 @@ class Compared:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A candidate, a baseline or none, and the settings."""
+    """A candidate, a baseline or none, the settings, and what fresh trials told."""
 
     candidate: Candidate
     baseline: Baseline | None
     settings: GateSettings
+    confirmation: Confirmation | None = None
+    """None: nobody confirmed anything."""
+    named: str | None = None
+    """How the run is named on a command line; None: by its id."""
 
     @cached_property
     def cases(self) -> list[Compared]:
@@ -127,6 +133,22 @@ class Comparison:
     def deterministic(self) -> bool:
         """Every trial scripted, replayed or without a model, and no case flaky in the baseline."""
         return not self.live and not self.flaky_before
+
+    @cached_property
+    def confirmed(self) -> dict[str, Confirmed]:
+        """What fresh trials told of the cases that were flagged."""
+        results = self.confirmation.results if self.confirmation else ()
+        return {one.case: one for one in results}
+
+    @property
+    def way_on(self) -> str:
+        """What to do to have it told, in words."""
+        info = self.candidate.info
+        if info.agent is None:  # recordings: nobody here knows how to make more of them
+            return "more recordings of both sides"
+        side = "" if self.baseline and self.baseline.git else " --baseline-variant NAME"
+        command = shlex.join(["fairtrial", "gate", self.named or info.id, "--confirm"])
+        return f"`{command}{side}` with {LOOKS[0]} to {LOOKS[-1]} on either side"
 
     @cached_property
     def shared(self) -> list[Compared]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from fairtrial.gate.candidate import Candidate
 from fairtrial.gate.comparison import Comparison, Finding, GateRule
+from fairtrial.gate.confirmed import confirming_done, spent
+from fairtrial.gate.confirming import Confirmation
 from fairtrial.gate.listed import changed_cases, informing_drops, new_cases, what_was_compared
 from fairtrial.gate.losses import each_case, protected_cases, removed_cases
 from fairtrial.gate.measured import not_measured
@@ -22,6 +24,7 @@ RULES: tuple[GateRule, ...] = (
     new_cases,
     informing_drops,
     what_was_compared,
+    confirming_done,
 )
 """All that the gate looks at. Without a baseline those that compare find nothing."""
 
@@ -29,7 +32,12 @@ _WORST_FIRST: tuple[ReasonKind, ...] = ("fail", "error", "inconclusive", "warnin
 
 
 def decide(
-    candidate: Candidate, baseline: Baseline | None, settings: GateSettings | None = None
+    candidate: Candidate,
+    baseline: Baseline | None,
+    settings: GateSettings | None = None,
+    confirmation: Confirmation | None = None,
+    *,
+    named: str | None = None,
 ) -> Decision:
     """Decide whether the candidate may replace the baseline.
 
@@ -39,6 +47,9 @@ def decide(
         candidate: The run.
         baseline: What was accepted; None where nothing was yet.
         settings: What is allowed; None: the defaults.
+        confirmation: What fresh trials told of the cases that `screen` flags; None: nobody
+            confirmed anything, and a live loss stays open.
+        named: How the run is named on a command line; None: by its id.
 
     Returns:
         The decision with all its reasons, worst first; its exit code is 0 pass, 1 fail, 3 error, 4
@@ -52,14 +63,14 @@ def decide(
     ('error', 3, 'nothing was measured: the run holds no case')
     """
     settings = settings or GateSettings()
-    comparison = Comparison(candidate, baseline, settings)
+    comparison = Comparison(candidate, baseline, settings, confirmation, named)
     findings = [finding for rule in RULES for finding in rule(comparison)]
     findings.sort(key=_order)
     outcome, code = _outcome(findings, strict=settings.strict)
     return Decision(
         decision=outcome,
         exit=code,
-        spent=None,
+        spent=spent(comparison),
         reasons=tuple(finding.reason for finding in findings),
     )
 

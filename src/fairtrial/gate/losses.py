@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
+from fairtrial.gate.chance import live_loss, live_protected
 from fairtrial.gate.comparison import Compared, Comparison, Finding, rate
+from fairtrial.gate.screening import lost_all
 from fairtrial.gate.wording import first_of, now_counts
 from fairtrial.records import BaselineCase, Reason
 from fairtrial.text import cut
-
-ENOUGH_FAILED = 3
-"""So many trials, none of which passes, need no confirming where all passed before."""
 
 
 def protected_cases(comparison: Comparison) -> Iterator[Finding]:
@@ -29,13 +28,9 @@ def _protected_failure(comparison: Comparison, case: Compared) -> Finding:
     now = case.now
     text = f"is protected and passed {_change(case)}"
     loss = 1 - now.passed / now.measured
-    if comparison.deterministic:
+    if comparison.deterministic or lost_all(case):
         return case.finding("protected", "fail", text + first_of(now), loss=loss)
-    lost_all = now.passed == 0 and now.measured >= ENOUGH_FAILED
-    if lost_all and case.was_passing and not case.changed:
-        return case.finding("protected", "fail", text + first_of(now), loss=loss)
-    text += f", which can be chance; only fresh trials can tell{first_of(now)}"
-    return case.finding("protected", "inconclusive", text, loss=loss)
+    return live_protected(comparison, case, text, loss=loss)
 
 
 def _change(case: Compared) -> str:
@@ -73,7 +68,7 @@ def _loss(comparison: Comparison, case: Compared) -> Finding:
     text = f"passed {_change(case)}"
     if comparison.deterministic:
         return case.finding("case", "fail", text + first_of(now), loss=loss)
-    return case.finding("case", "warning", f"{text}, not confirmed{first_of(now)}", loss=loss)
+    return live_loss(comparison, case, text, loss=loss)
 
 
 def _hidden(case: Compared) -> Finding:

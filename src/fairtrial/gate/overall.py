@@ -2,22 +2,36 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from fairtrial.gate.comparison import ROUNDING, Compared, Comparison, Finding, rate
+from fairtrial.gate.suite_arm import live_rates
 from fairtrial.gate.wording import amount, counted, percent, points
 from fairtrial.records import Reason, ReasonKind
-from fairtrial.stats import pass_hat_k
+from fairtrial.stats import geometric_ratio, pass_hat_k
 from fairtrial.text import cut
 
 _Name: TypeAlias = Literal["tokens", "cost", "steps"]
+
+_GROWTH_ALPHA = 0.001
+"""Of the paired test's lower bound, which must be above 1 for live growth to fail: the three
+amounts together add next to nothing to the false alarms of a build."""
+
+_FEWEST = 5
+"""Cases with fewer of which no paired test of growth is made."""
 
 _Known: TypeAlias = tuple[float | None, tuple[float, float] | None]
 """A number of the scorecard and its interval."""
 
 
 def rates(comparison: Comparison) -> Iterator[Finding]:
-    """Find where the pass rate of the suite or of a tag moved, over the shared unchanged cases."""
+    """Find where the pass rate of the suite or of a tag moved, over the shared unchanged cases.
+
+    Live, without a tolerance that somebody set, the paired test decides.
+    """
+    if not comparison.deterministic and comparison.settings.tolerance is None:
+        yield from live_rates(comparison)
+        return
     groups: dict[str | None, list[Compared]] = {None: comparison.shared}
     for case in comparison.shared:
         for tag in dict.fromkeys(case.now.tags):
@@ -31,7 +45,7 @@ def _rate(comparison: Comparison, tag: str | None, cases: Sequence[Compared]) ->
     before = _mean([(rate(case.before) if case.before else None) or 0.0 for case in cases])
     now = _mean([case.now.rate or 0.0 for case in cases])
     strict = _mean([case.now.strict_rate for case in cases])
-    tolerance = 0.0 if comparison.deterministic else comparison.settings.tolerance
+    tolerance = 0.0 if comparison.deterministic else comparison.settings.tolerance or 0.0
     judged = _judged(before - now, before - strict, tolerance)
     if judged is None or (judged[0] == "note" and tag is not None and now > before):
         return  # a tag's rise shows in its cases and in the suite's
@@ -52,20 +66,14 @@ def _rate(comparison: Comparison, tag: str | None, cases: Sequence[Compared]) ->
     yield Finding(reason=reason, loss=max(before - now, 0.0))
 
 
-def _judged(drop: float, strict: float, tolerance: float | None) -> tuple[ReasonKind, str] | None:
+def _judged(drop: float, strict: float, tolerance: float) -> tuple[ReasonKind, str] | None:
     """Judge a drop, and the drop that there would be if all that was not measured had failed."""
-    hides = "; with what was not measured counted as failed it"
-    if tolerance is None:
-        unsure = "which can be chance: no tolerance was measured"
-        if drop > ROUNDING:
-            return "inconclusive", f", {unsure}"
-        if strict > ROUNDING:
-            return "warning", f"{hides} falls by {points(strict)}, {unsure}"
-    elif drop > tolerance + ROUNDING:
+    if drop > tolerance + ROUNDING:
         return "fail", f", by {points(drop)}; {percent(tolerance)} is allowed"
-    elif strict > tolerance + ROUNDING:
-        return "warning", f"{hides} falls by {points(strict)}; {percent(tolerance)} is allowed"
-    elif drop > ROUNDING:
+    if strict > tolerance + ROUNDING:
+        hides = "; with what was not measured counted as failed it falls by "
+        return "warning", f"{hides}{points(strict)}; {percent(tolerance)} is allowed"
+    if drop > ROUNDING:
         return "note", f", within the tolerance of {percent(tolerance)}"
     return ("note", "") if drop < -ROUNDING else None
 
@@ -155,17 +163,38 @@ def _growth(comparison: Comparison, name: _Name, cases: Sequence[Compared]) -> I
     allowed = comparison.settings.growth
     if now <= before * (1 + allowed) * (1 + ROUNDING):
         return
+    typical = _typical(known)
     reason = Reason(
         rule="growth",
-        kind="fail" if comparison.deterministic else "warning",
+        kind="fail" if comparison.deterministic or typical.lower > 1 else "warning",
         text=f"mean {name} rose from {amount(before)} to {amount(now)}{_up(before, now)} over the"
         f" {counted(len(known), 'case')} that passed on both sides; {percent(allowed)} is allowed"
-        + ("" if comparison.deterministic else ", and not confirmed")
+        + ("" if comparison.deterministic else typical.words)
         + _most(known),
         baseline=before,
         candidate=now,
     )
     yield Finding(reason=reason)
+
+
+class _Typical(NamedTuple):
+    lower: float
+    """99.9 %, one-sided; 0 where it is not known."""
+    words: str
+
+
+def _typical(known: Sequence[tuple[Compared, float, float]]) -> _Typical:
+    """Give how many times as much the typical case takes: a few cases can move the mean alone."""
+    before, now = [old for _, old, _ in known], [new for _, _, new in known]
+    if len(known) < _FEWEST or not any(before):
+        return _Typical(0.0, ", and not confirmed: too few cases for the paired test")
+    typical = geometric_ratio(before, now, alpha=_GROWTH_ALPHA)
+    if typical["ratio"] is None or typical["lower"] is None:
+        return _Typical(0.0, ", and not confirmed: too few cases for the paired test")
+    lower = typical["lower"] if typical["cases"] >= _FEWEST else 0.0
+    times = f"the typical case takes {amount(typical['ratio'])} times as much"
+    confirmed = "at least" if lower > 1 else "not confirmed, at least"
+    return _Typical(lower, f"; {times} ({confirmed} {amount(typical['lower'])} at 99.9 %)")
 
 
 def _up(before: float, now: float) -> str:

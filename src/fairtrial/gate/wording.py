@@ -1,5 +1,6 @@
 """How the gate's reasons write numbers and the reasons of trials."""
 
+import math
 from collections.abc import Sequence
 
 from fairtrial.gate.candidate import CaseOutcome
@@ -35,6 +36,19 @@ def _hundredths(share: float) -> str:
     if float(figure) in {0, 100} and share not in {0, 1}:
         figure = f"{100 * share:.2g}" if share < 0.5 else f"{100 * share:.4f}"
     return figure.rstrip("0").rstrip(".") if "." in figure else figure
+
+
+def chance(value: float) -> str:
+    """Write a chance with two digits or three.
+
+    >>> chance(0.946), chance(0.000067), chance(1e-9), chance(0.9999)
+    ('0.946', '0.000067', 'less than 0.000001', '1.00')
+    """
+    if value < 1e-6:
+        return "less than 0.000001"
+    if value >= 0.1:
+        return f"{value:.3f}" if value < 0.9995 else "1.00"
+    return f"{value:.{1 - math.floor(math.log10(value))}f}"
 
 
 def amount(value: float) -> str:

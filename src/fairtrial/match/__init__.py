@@ -8,6 +8,7 @@ from fairtrial.match.language import compile_matcher
 from fairtrial.match.matcher import Matcher, MatcherError, MatchTimeoutError
 from fairtrial.match.mismatch import Mismatch, brief
 from fairtrial.match.pairing import maximum_pairing
+from fairtrial.match.parting import first_parting, indexes_aside
 from fairtrial.match.pattern import CallPattern, Which, closest_call, compile_pattern
 from fairtrial.match.plan import Plan, PlanMode, PlanResult, compile_next, compile_plan
 from fairtrial.match.possible import impossible
@@ -44,7 +45,9 @@ __all__ = [
     "difference",
     "equal",
     "fingerprint",
+    "first_parting",
     "impossible",
+    "indexes_aside",
     "maximum_pairing",
     "surely_sound",
     "surely_sound_call",

@@ -23,13 +23,17 @@ class ScriptPlayer:
     1
     """
 
-    __slots__ = ("_at", "_lock", "_said", "_script")
+    __slots__ = ("_at", "_lock", "_said", "_script", "failed")
+
+    failed: bool
+    """A step was played in which the provider fails."""
 
     def __init__(self, case: Case, variant: str | None = None) -> None:
         self._script = ready_script(case, variant)
         self._at = 0
         self._said = 0  # how often the present step was played
         self._lock = Lock()
+        self.failed = False
 
     def complete(self, request: ModelRequest) -> Completion:
         """Play the next step.
@@ -47,7 +51,9 @@ class ScriptPlayer:
             if self._said >= reply.times:
                 self._at += 1
                 self._said = 0
-        return reply.to(request)
+        completion = reply.to(request)
+        self.failed = self.failed or completion.status is not None
+        return completion
 
     @property
     def left(self) -> int:

@@ -28,6 +28,17 @@ class GateSettings(Struct, frozen=True, kw_only=True):
     """True: unprotected cases may be gone from the files."""
     strict: bool = False
     """True: inconclusive exits 4, whatever it is about."""
+    thoroughness: float = 1.0
+    """How readily a live case is flagged to be confirmed: from a chance of 1 - thoroughness/10 that
+    it is worse. More finds more and costs more; the rate of false alarms stays."""
+    measured: float | None = None
+    """How far the rate of an unchanged agent was measured to stray; None: not measured."""
+    tau2: float | None = None
+    """The measured variance between runs of an unchanged agent, which its trials do not explain;
+    None: not measured. Live rates are tested with it."""
+    tags_block: bool = False
+    """True: a live tag's rate can fail the gate by the paired test, by Holm's procedure together
+    with the suite's. False: it is listed."""
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -35,7 +46,7 @@ class Reason(Struct, frozen=True, kw_only=True):
 
     rule: str
     """Which rule spoke: not_measured, protected, case, removed, rate, bar, growth, changed, new,
-    filter, baseline, checks."""
+    filter, baseline, checks, confirm."""
     kind: ReasonKind
     text: str
     """A whole sentence with the numbers in it."""
@@ -44,6 +55,8 @@ class Reason(Struct, frozen=True, kw_only=True):
     baseline: float | None = None
     candidate: float | None = None
     interval: tuple[float, float] | None = None
+    """95 %: of `candidate`; of a live rate, or a case that was confirmed, of the difference,
+    candidate minus baseline."""
 
 
 class Decision(Struct, frozen=True, kw_only=True):

@@ -134,6 +134,15 @@ class Scorecard(
     """Cases without a measured trial."""
     notes: tuple[str, ...] = ()
     """What the reader must know about these numbers."""
+    strict_pass_rate: float | None = None
+    """The pass rate over all cases, with every trial that was not measured counted as failed; None
+    where there is no case."""
+    coverage: float | None = None
+    """Measured trials as a share of the planned ones; of those found in recordings."""
+    smallest_drop: float | None = None
+    """The smallest drop of the pass rate, shared evenly by the cases, that this suite would see
+    against an equal baseline: power 80 %, one-sided 5 %. None where it is not known, and where no
+    live model spoke: then every loss is real."""
 
 
 class CaseResult(Struct, frozen=True, kw_only=True):

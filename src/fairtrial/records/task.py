@@ -45,7 +45,7 @@ class Task(Struct, frozen=True, kw_only=True):
     """One trial as the agent meets it.
 
     >>> address = ModelAddress(base_url="http://127.0.0.1/v1", anthropic_base_url="")
-    >>> Task(case="c1", input="Hi", messages=(), model=address, trial=0, seed=7).variant.settings
+    >>> Task(case="c1", input="Hi", messages=[], model=address, trial=0, seed=7).variant.settings
     {}
     """
 
@@ -53,7 +53,7 @@ class Task(Struct, frozen=True, kw_only=True):
     """The id of the case."""
     input: str | None
     """The last user text."""
-    messages: tuple[Json, ...]
+    messages: list[Json]
     """The conversation so far, ending with what is to be answered: `{role, content}` each."""
     context: Json = None
     tools: Any = None

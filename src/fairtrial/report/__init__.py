@@ -3,6 +3,7 @@
 from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
+from fairtrial.report.planning import noise_lines, size_lines
 from fairtrial.report.problems import problem_lines
 from fairtrial.report.progress import Progress
 from fairtrial.report.scorecard import scorecard_lines
@@ -17,7 +18,9 @@ __all__ = [
     "coverage_lines",
     "decision_lines",
     "difference_lines",
+    "noise_lines",
     "problem_lines",
     "scorecard_lines",
+    "size_lines",
     "style_for",
 ]

@@ -95,6 +95,8 @@ def difference_lines(
         if len(cases) > most:
             more = counted(len(cases) - most, "more case")
             yield from aside(f"and {more} (show with --verbose)", style, 2)
+        if any(parted[case.id].like for case in cases if case.id in parted):
+            yield from aside("(--verbose shows every case in full)", style, 2)
     yield from _numbers(difference.numbers, style)
 
 
@@ -125,7 +127,7 @@ def _causes(groups: Sequence[PartingGroup], style: Style) -> Iterator[str]:
     for group in groups:
         if len(group.cases) > 1:
             named = names(group.cases, style, most=_MOST_NAMES)
-            text = f"{short(group.text, style, 300)}: {named}"
+            text = f"{short(group.text, style, 300)} ({named})"
             label = f"{counted(len(group.cases), 'case')} part alike: "
             yield from paragraph(text, style, label=(label, "bold"), indent=(2, 6))
 

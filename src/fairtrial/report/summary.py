@@ -148,8 +148,8 @@ def _of_k(scorecard: Scorecard, style: Style) -> Iterator[str]:
     k = scorecard.k
     point = scorecard.curve.get(str(k))
     cases = point.cases if point is not None else 0
-    left = sum(scorecard.statuses.values()) - cases
-    fewer = f" ({left:,} with fewer trials left out)" if left else ""
+    known = sum(scorecard.statuses.values())
+    part = counted(cases, "case") if cases >= known else f"{cases:,} of {counted(known, 'case')}"
     rates = (
         (
             f"pass@{k}",
@@ -163,7 +163,7 @@ def _of_k(scorecard: Scorecard, style: Style) -> Iterator[str]:
         if rate is None:
             yield from entry(label, f"- no case has {counted(k, 'measured trial')}", style)
         else:
-            over = f"over {counted(cases, 'case')}{fewer}: {meaning}"
+            over = f"over {part}: {meaning}"
             yield from entry(label, f"{_with_interval(rate, bounds)}, {over}", style)
 
 

@@ -4,7 +4,15 @@ import math
 from collections.abc import Sequence
 
 from fairtrial.records import CurvePoint
-from fairtrial.stats import pass_at_k, pass_hat_k, standard_error, t_interval, wilson_rate
+from fairtrial.stats import (
+    pass_at_k,
+    pass_hat_k,
+    smallest_drop,
+    standard_error,
+    suite_sight,
+    t_interval,
+    wilson_rate,
+)
 
 NO_POINT = CurvePoint(pass_at=None, pass_hat=None, cases=0)
 _WHOLE_CURVE = 32  # up to this k the curve has every point; beyond, powers of two and k
@@ -71,3 +79,9 @@ def rate_interval(rates: Sequence[float], trials: int) -> tuple[float, float] | 
     if min(rates) == max(rates):  # asked so, since rounding leaves a standard error above 0
         return wilson_rate(rate, len(rates))
     return wilson_rate(rate, min(trials, rate * (1 - rate) / standard_error(rates) ** 2))
+
+
+def visible_drop(counts: Sequence[tuple[int, int]]) -> float | None:
+    """Give the smallest drop that these cases see against an equal baseline; None: not known."""
+    sight = suite_sight(counts)
+    return None if sight is None else smallest_drop(sight)

@@ -7,13 +7,18 @@ What counts as what:
 - Steps, tokens and cost are means over the measured trials whose amount is known, totals those of
   the known part of all trials; unknown amounts are counted, and never 0.
 - Estimated token counts enter the total, but no mean that holds a told one; a note says so.
-- Cases that only inform are counted in all of this, and never in an exit code.
+- Cases that only inform are counted in all of this, and never in an exit code; the smallest drop
+  leaves them out.
+- The strict pass rate counts what was not measured as failed, a case without any trial too; the
+  coverage is the measured share of what was planned. So nothing gets better by breaking.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import get_args
+
+import msgspec
 
 from fairtrial.records import (
     Case,
@@ -34,6 +39,7 @@ from fairtrial.scorecard.estimates import (
     intervals,
     mean_of,
     rate_interval,
+    visible_drop,
 )
 from fairtrial.scorecard.sums import FINE, Amount, CaseSums, Group, Mean
 
@@ -83,6 +89,7 @@ class Tally:
         self._tool_errors = 0
         self._noted: tuple[str, int, str] | None = None
         self._notes_taken = 0
+        self._live = False  # a live model spoke in some trial
 
     def add(self, trial: Trial) -> None:
         """Count one trial, of one of the cases.
@@ -94,6 +101,8 @@ class Tally:
         case.add(trial)
         self._stops[trial.stop] += 1
         self._tool_errors += trial.tool_errors or 0
+        if trial.model == "live":
+            self._live = True
         if trial.note is not None:
             self._notes_taken += 1
             noted = (trial.case, trial.trial, trial.note)
@@ -194,12 +203,20 @@ class Tally:
             source=str(case.source),
         )
 
-    def scorecard(self, planned: int | None, notes: Sequence[str] = ()) -> Scorecard:
+    def scorecard(
+        self,
+        planned: int | None,
+        notes: Sequence[str] = (),
+        *,
+        each: Mapping[str, int] | None = None,
+    ) -> Scorecard:
         """Sum up what was added so far. All numbers are unrounded.
 
         Args:
             planned: Trials a case, the scorecard's k; None for recordings: the lower median.
             notes: What the reader must know; our own follow them.
+            each: Planned trials by case id, where cases differ; None: those found, and `planned`
+                where a case has none.
         """
         self._settle()
         cases = list(self._cases.values())
@@ -210,8 +227,7 @@ class Tally:
         last = curve.get(str(k), NO_POINT)
         at_interval, hat_interval = intervals(counts, k)
         steps, told, estimated, cost = _amounts(cases)
-        tokens = told if told.count else estimated
-        return Scorecard(
+        card = Scorecard(
             trials=sum(case.trials for case in cases),
             passed=sum(case.passed for case in cases),
             failed=sum(case.failed for case in cases),
@@ -234,18 +250,29 @@ class Tally:
             tool_errors=self._tool_errors,
             stops={stop: self._stops[stop] for stop in get_args(Stop) if self._stops[stop]},
             mean_steps=steps.mean,
-            mean_tokens=tokens.mean,
+            mean_tokens=(told if told.count else estimated).mean,
             total_tokens=_total_tokens(told, estimated),
             mean_cost=cost.mean,
             total_cost=cost.total / FINE if cost.any_known else None,
-            unknown={
-                "steps": steps.unknown,
-                "tokens": told.unknown + estimated.unknown,
-                "cost": cost.unknown,
-            },
+            unknown=_unknown(steps, told, estimated, cost),
             currency=self._currency,
             not_measured=tuple(case.case.id for case in cases if not case.measured),
             notes=(*notes, *self._notes(told.count, estimated.count)),
+        )
+        return self._with_all_planned(card, cases, each)
+
+    def _with_all_planned(
+        self, card: Scorecard, cases: Sequence[CaseSums], each: Mapping[str, int] | None
+    ) -> Scorecard:
+        """Give the scorecard with the rates over all that was planned, and the smallest drop."""
+        wanted = [_wanted(case, card.k, each) for case in cases]
+        pairs = zip(cases, wanted, strict=True)
+        counts = [(case.measured, case.passed) for case in cases if not case.informs]
+        return msgspec.structs.replace(
+            card,
+            strict_pass_rate=mean_of([case.passed / trials for case, trials in pairs]),
+            coverage=(card.passed + card.failed) / sum(wanted) if wanted else None,
+            smallest_drop=visible_drop(counts) if self._live else None,
         )
 
     def _check_counts(self) -> dict[str, CheckCount]:
@@ -280,6 +307,12 @@ def _amounts(cases: Iterable[CaseSums]) -> tuple[Amount, Amount, Amount, Amount]
     return sums
 
 
+def _unknown(steps: Amount, told: Amount, estimated: Amount, cost: Amount) -> dict[str, int]:
+    """Give how many trials have unknown amounts."""
+    tokens = told.unknown + estimated.unknown
+    return {"steps": steps.unknown, "tokens": tokens, "cost": cost.unknown}
+
+
 def _total_tokens(told: Amount, estimated: Amount) -> int | None:
     """Give the known tokens of all trials; None when none is known at all."""
     if not (told.any_known or estimated.any_known):
@@ -295,6 +328,12 @@ def _recorded(cases: Sequence[CaseSums]) -> int:
     """Give the lower median of the trials of the cases that have any; 0 without."""
     numbers = sorted(case.trials for case in cases if case.trials)
     return numbers[(len(numbers) - 1) // 2] if numbers else 0
+
+
+def _wanted(case: CaseSums, k: int, each: Mapping[str, int] | None) -> int:
+    """Give the trials that a case should have: at least those it has, and at least one."""
+    planned = (case.trials or k) if each is None else each.get(case.case.id, k)
+    return max(planned, case.trials, 1)
 
 
 def _statuses(cases: Sequence[CaseSums]) -> dict[str, int]:

@@ -64,6 +64,20 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "runaway_cases",
         "unpaired_cost",
     ),
+    "detectable": (
+        "SuiteSight",
+        "cases_for_drop",
+        "power_for_drop",
+        "resized_sight",
+        "smallest_drop",
+        "suite_sight",
+        "trials_for_drop",
+    ),
+    "dispersion": (
+        "PassDispersion",
+        "pass_dispersion",
+        "variance_above",
+    ),
     "labels": (
         "LabelsNeeded",
         "PPIMean",

@@ -25,6 +25,8 @@ class Bounds(Struct, frozen=True, kw_only=True):
     """More attempts at a trial whose provider failed."""
     backoff: float = 1.0
     """Seconds before the first retry; doubled for each one after it."""
+    finish_timeout: float = 120.0
+    """Seconds that grading and writing one trial may take; past them the run ends."""
     max_cost: float | None = None
     """What the run may spend, in the suite's currency; None: no cap."""
 

@@ -3,17 +3,21 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from threading import Condition, Event, Lock
 from typing import Any, Final
 
 from msgspec import Struct
 
+from fairtrial.errors import PluginError
+from fairtrial.text import cut
 from fairtrial.trials.attempt import Attempt, Staged
 from fairtrial.trials.bounds import Bounds, Outcome, Retry, StoppedBy
 from fairtrial.trials.purse import Purse
 from fairtrial.trials.waiting import Backoff
 
 _NOTHING: Final = object()
+_GLANCE = 1 / 16  # seconds between two looks at a finish that holds the lock
 
 
 class Course(Struct, frozen=True, kw_only=True):
@@ -21,7 +25,7 @@ class Course(Struct, frozen=True, kw_only=True):
 
     stage: Callable[[Any], Staged]
     finish: Callable[[Any, Any, Outcome], float | None]
-    retry: Callable[[Outcome], Retry | None]
+    retry: Callable[[Outcome, Any], Retry | None]
     clock: Callable[[], float]
     draw: Callable[[], float]
     """Numbers from 0 to 1."""
@@ -37,7 +41,7 @@ class Desk:
         flying: Attempts that nobody has claimed yet, those that wait for their time too.
         stopped: Why no new trials start; None while they do.
         halted: Nothing is finished any more.
-        broken: What the caller's own code raised; the run raises it.
+        broken: What the run raises: the caller's own error, or that a finish never came to its end.
     """
 
     def __init__(self, jobs: Iterable[Any], bounds: Bounds, course: Course) -> None:
@@ -56,6 +60,7 @@ class Desk:
         self._jobs: Iterator[Any] = iter(jobs)
         self._ahead: Any = _NOTHING  # pulled, but there was no room yet
         self._exhausted = False
+        self._settling: tuple[Any, float] | None = None  # a job, and since when, by the real clock
         self._course = course
         self._purse = Purse(bounds.max_cost)
         self._backoff = Backoff(first=bounds.backoff, draw=course.draw, now=time.monotonic)
@@ -129,18 +134,21 @@ class Desk:
         """Finish a claimed attempt, or give the one that tries again."""
         staged, attempt.staged = attempt.staged, None  # nothing may keep a world that is done with
         attempt.work = None
+        self._settling = attempt.job, time.monotonic()
         try:
             if staged is not None:
                 staged.close()
             if self.halted:
                 return None
-            again = None if staged is None else self._again(attempt, outcome)
+            again = None if staged is None else self._again(attempt, staged, outcome)
             if again is not None:
                 return again
             cost = self._course.finish(attempt.job, staged, outcome)
         except BaseException as error:  # noqa: BLE001 - `run_trials` raises it, in its own thread
             self._break(error)
             return None
+        finally:
+            self._settling = None
         self.finished += 1
         if staged is not None:  # what never began cost nothing, and says nothing of the price
             self._purse.settle(cost)
@@ -156,14 +164,58 @@ class Desk:
         self.flying.add(again)
         return again
 
-    def halt(self) -> list[Attempt]:
-        """Finish nothing any more; give the attempts that were under way."""
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Hold the lock, in the main thread, which a finish that never ends must not keep waiting.
+
+        Raises:
+            PluginError: A finish is taking longer than it may.
+        """
+        if not self.acquire(math.inf):
+            assert self.broken is not None  # nothing else ends an endless wait
+            raise self.broken
+        try:
+            yield
+        finally:
+            self.lock.release()
+
+    def acquire(self, patience: float) -> bool:
+        """Wait that long at most for the lock, while no finish is hung; say whether it was had."""
+        until = time.monotonic() + patience
+        while not self.lock.acquire(timeout=_GLANCE):
+            if self.hung() or time.monotonic() > until:
+                return False
+        return True
+
+    def hung(self) -> bool:
+        """Say whether a finish is taking longer than it may, which ends the run; without the lock.
+
+        It cannot be stopped, and holds the lock: whoever learns of it must not wait for that.
+        """
+        settling, most = self._settling, self.bounds.finish_timeout
+        if settling is None or time.monotonic() - settling[1] <= most:
+            return False
+        if self.broken is None:
+            self.broken = PluginError(
+                f"a grader has not given its answer about {cut(str(settling[0]))} within "
+                f"{most:g} s, and the run ended; what was finished is kept"
+            )
+        return True
+
+    def halt(self, *, held: bool = True) -> list[Attempt]:
+        """Finish nothing any more; give the attempts that were under way.
+
+        Args:
+            held: The lock is; it is not where a finish does not give it back, and then nobody can
+                be told: who waits is left behind.
+        """
         self.halted = True
         left = list(self.flying)
         for attempt in left:
             attempt.over = True
         self.flying.clear()
-        self.freed.notify_all()
+        if held:
+            self.freed.notify_all()
         return left
 
     def outcome(self, attempt: Attempt, returned: object, error: BaseException | None) -> Outcome:
@@ -210,10 +262,10 @@ class Desk:
             return False
         return True
 
-    def _again(self, attempt: Attempt, outcome: Outcome) -> Attempt | None:
+    def _again(self, attempt: Attempt, staged: Staged, outcome: Outcome) -> Attempt | None:
         if outcome.stop is not None:
             return None
-        retry = self._course.retry(outcome)
+        retry = self._course.retry(outcome, staged)
         if retry is None:
             return None
         seconds = self._backoff.seconds(attempt.retries, retry.after)

@@ -1,5 +1,6 @@
 """The engine: one trial within its bounds, many at once."""
 
+import math
 from collections.abc import Callable, Iterable
 from contextvars import copy_context
 from random import Random  # noqa: TID251 - spreads the waits before retries, from the run's seed
@@ -20,6 +21,7 @@ StagedTrial = TypeVar("StagedTrial", bound=Staged)
 
 _GLANCE = 1 / 16  # seconds between two looks at what is under way
 _GLANCES_A_TICK = 2
+_GRACE = 1.0  # seconds that a finish under way has when the run is interrupted
 _LAST_WAIT = 0.5  # seconds, for threads that are about to end
 
 
@@ -31,15 +33,15 @@ def run_trials(  # noqa: PLR0913 - what a run needs: jobs, agent, bounds, four h
     stage: Callable[[Job], StagedTrial],
     finish: Callable[[Job, StagedTrial | None, Outcome], float | None],
     clock: Callable[[], float],
-    retry: Callable[[Outcome], Retry | None] | None = None,
+    retry: Callable[[Outcome, StagedTrial | None], Retry | None] | None = None,
     tick: Callable[[], None] | None = None,
     seed: int = 0,
 ) -> Ended:
     """Run every job once, many at a time, and hand each outcome on.
 
     Nothing that an agent does can hang the run or the end of the process: what is out of time is
-    left behind in a daemon thread. Ctrl-C ends the run without cutting a `finish` in two; a second
-    one raises at once.
+    left behind in a daemon thread. Ctrl-C ends the run when a `finish` under way has come to its
+    end, or a second later where it does not; a second one raises at once.
 
     Args:
         jobs: Trials, pulled one by one when there is room for them.
@@ -47,9 +49,11 @@ def run_trials(  # noqa: PLR0913 - what a run needs: jobs, agent, bounds, four h
         bounds: What trials may take.
         stage: Makes a clean world and the task for one attempt, in the thread that runs it.
         finish: Takes a job's outcome, once, and gives what the trial cost (None: not known).
-            Without a staged trial, setting it up failed. Never runs twice at the same time.
+            Without a staged trial, setting it up failed. Never runs twice at the same time. One
+            that does not come to its end is left behind, and may still go on after the run.
         clock: Seconds, always rising.
-        retry: Says whether an outcome is a failure of the provider; without it none is.
+        retry: Says of an outcome, and what was staged for it, whether it is a failure of the
+            provider to be tried again; without it none is. What is staged is closed by then.
         tick: Called some times a second in the calling thread, never during a `finish`.
         seed: Of the spread of waits before retries.
 
@@ -58,6 +62,7 @@ def run_trials(  # noqa: PLR0913 - what a run needs: jobs, agent, bounds, four h
 
     Raises:
         ValueError: No trial may run at all.
+        PluginError: One `finish` took longer than `bounds.finish_timeout`.
         BaseException: Whatever `jobs`, `finish`, `retry` or `tick` raised; the run ends with it.
 
     >>> import time
@@ -88,16 +93,15 @@ def run_trials(  # noqa: PLR0913 - what a run needs: jobs, agent, bounds, four h
     desk = Desk(jobs, bounds, course)
     crew = _crew(desk, agent)
     stopped: StoppedBy | None = None
+    patience = math.inf
     try:
         crew.start()
         stopped = _watch(desk, crew, tick)
     except KeyboardInterrupt:
-        stopped = "interrupted"
+        stopped, patience = "interrupted", _GRACE
     finally:
         desk.halted = True  # before the lock is had: whoever holds it now is the last
-        with desk.lock:  # a finish that is under way comes to its end
-            left = desk.halt()
-        _abandon_all(agent, left)
+        _abandon_all(agent, _halt(desk, patience))
         crew.close(_LAST_WAIT)
     if desk.broken is not None:
         raise desk.broken
@@ -124,7 +128,7 @@ def _watch(
     limit = desk.bounds.run_timeout
     until = None if limit is None else desk.clock() + limit
     glances = 0
-    while not desk.done:
+    while not (desk.done or desk.hung()):
         if desk.wake.wait(_GLANCE):
             desk.wake.clear()
             continue
@@ -133,9 +137,19 @@ def _watch(
         crew.watch()
         glances += 1
         if tick is not None and glances % _GLANCES_A_TICK == 0:
-            with desk.lock:
+            with desk.hold():
                 tick()
     return None
+
+
+def _halt(desk: Desk, patience: float) -> list[Attempt]:
+    """Give what is under way when the last finish has come to its end, or is left behind."""
+    held = desk.acquire(patience)
+    try:
+        return desk.halt(held=held)
+    finally:
+        if held:
+            desk.lock.release()
 
 
 def _abandon_all(agent: Agent, left: list[Attempt]) -> None:
@@ -152,6 +166,6 @@ def _abandon_all(agent: Agent, left: list[Attempt]) -> None:
     thread.join(_LAST_WAIT)
 
 
-def _never(outcome: Outcome) -> Retry | None:  # noqa: ARG001 - the shape that is asked for
+def _never(outcome: Outcome, staged: object) -> Retry | None:  # noqa: ARG001 - the shape asked for
     """Try nothing again."""
     return None

@@ -18,11 +18,14 @@ from fairtrial.ports import Agent
 from fairtrial.trials.attempt import Attempt
 from fairtrial.trials.bounds import Outcome
 from fairtrial.trials.desk import Desk
+from fairtrial.trials.forks import Home
 from fairtrial.trials.spare_threads import new_loop
 from fairtrial.trials.threads import abandon
 
 _GRACE = 0.5  # seconds in which a cancelled agent may still hand over what it has
 _SWEEP = 0.25  # seconds in which left-over tasks may end when a loop closes
+
+_CANCELLED = "an agent cancelled this trial's task twice before its first step"
 
 _CURRENT: ContextVar[Attempt] = ContextVar("fairtrial_attempt")
 
@@ -79,7 +82,7 @@ class LoopCrew:
         desk, timeout = self._desk, self._desk.bounds.timeout
         late: list[Attempt] = []
         lost: list[Attempt] = []
-        with desk.lock:
+        with desk.hold():
             self._lap.retire()
             now = desk.clock()
             for one in list(desk.flying):
@@ -110,6 +113,7 @@ class Lap:
         self._busy = 0  # places taken, by attempts that wait to be tried again too
         self._asking = False  # a timer is set to fill places
         self._retired = False
+        self._home = Home()
         self._owners: WeakKeyDictionary[asyncio.Task[Any], Attempt] = WeakKeyDictionary()
         self._loop = new_loop()
         self._loop.set_task_factory(self._make_task)
@@ -156,8 +160,10 @@ class Lap:
         loop = self._loop
         asyncio.set_event_loop(loop)
         while not self._retired:
-            with suppress(BaseException):  # a task of an agent's own called sys.exit()
+            try:
                 loop.run_forever()
+            except BaseException as error:  # noqa: BLE001 - a task of an agent's own called sys.exit()
+                self._home.leave_fork(error)
         self._sweep()
 
     def _sweep(self) -> None:
@@ -194,6 +200,7 @@ class Lap:
 
     def _fill(self) -> None:
         """Start attempts until every place is taken or no more may start."""
+        self._home.leave_fork(None)
         desk = self._desk
         while self._busy < desk.bounds.concurrency:
             with desk.lock:
@@ -215,12 +222,31 @@ class Lap:
         self._asking = False
         self._fill()
 
-    def _start(self, attempt: Attempt) -> None:
+    def _start(self, attempt: Attempt, *, again: bool = False) -> None:
         # A context of its own: what an agent sets in it is gone with the attempt.
         context = self._context.copy()
-        attempt.work = asyncio.Task(self._run(attempt), loop=self._loop, context=context)
+        task = asyncio.Task(self._run(attempt), loop=self._loop, context=context)
+        task.add_done_callback(lambda _: self._done(attempt, again=again), context=context)
+        attempt.work = task
+
+    def _done(self, attempt: Attempt, *, again: bool) -> None:
+        """Start anew what an agent cancelled before its first step; the second time it is over."""
+        if attempt.started is not None or attempt.over:
+            return
+        self._home.leave_fork(None)
+        if not again:
+            self._start(attempt, again=True)
+            return
+        desk = self._desk
+        staged = desk.stage(attempt)
+        if staged is not None:
+            error: BaseException = asyncio.CancelledError(_CANCELLED)
+            if isinstance(staged, BaseException):
+                error = staged
+            self._end(attempt, desk.outcome(attempt, None, error))
 
     def _start_when_due(self, attempt: Attempt) -> None:
+        self._home.leave_fork(None)
         if self._retired:
             return
         with self._desk.lock:
@@ -231,6 +257,7 @@ class Lap:
             self._loop.call_later(wait, self._start_when_due, attempt)
 
     async def _run(self, attempt: Attempt) -> None:
+        self._home.leave_fork(None)
         _CURRENT.set(attempt)
         desk = self._desk
         staged = desk.stage(attempt)
@@ -243,8 +270,10 @@ class Lap:
         try:
             returned = await cast("Awaitable[object]", self._agent(staged.task))
         except BaseException as error:  # noqa: BLE001 - the agent is a stranger: all it raises is told
+            self._home.leave_fork(error)
             self._end(attempt, desk.outcome(attempt, None, error))
         else:
+            self._home.leave_fork(None)
             self._end(attempt, desk.outcome(attempt, returned, None))
 
     def _end(self, attempt: Attempt, outcome: Outcome) -> None:
@@ -262,6 +291,7 @@ class Lap:
 
     def _look(self) -> None:
         """Cancel attempts that are out of time, and give up those that do not obey."""
+        self._home.leave_fork(None)
         self.came_round = True
         if self._retired:
             return

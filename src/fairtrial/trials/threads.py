@@ -12,6 +12,7 @@ from fairtrial.ports import Agent
 from fairtrial.trials.attempt import Attempt
 from fairtrial.trials.bounds import Outcome
 from fairtrial.trials.desk import Desk
+from fairtrial.trials.forks import Home
 
 # Daemons, and not of `concurrent.futures`, which joins its threads when the process ends.
 
@@ -42,6 +43,7 @@ class ThreadCrew:
         self._desk = desk
         self._agent = agent
         self._context = context
+        self._home = Home()
         self._hired = 0
         self._threads: set[Thread] = set()
 
@@ -53,7 +55,7 @@ class ThreadCrew:
     def watch(self) -> None:
         """Leave behind the threads of attempts that are out of time; others take their places."""
         desk = self._desk
-        with desk.lock:
+        with desk.hold():
             now = desk.clock()
             late = [one for one in desk.flying if one.late_by(now, desk.bounds.timeout) > 0]
             for attempt in late:
@@ -105,8 +107,10 @@ class ThreadCrew:
             if isawaitable(returned):
                 returned = context.run(run_to_end, returned)
         except BaseException as error:  # noqa: BLE001 - the agent is a stranger: all it raises is told
+            self._home.leave_fork(error)
             attempt.returned = True
             return desk.outcome(attempt, None, error)
+        self._home.leave_fork(None)
         attempt.returned = True
         return desk.outcome(attempt, returned, None)
 

@@ -30,6 +30,11 @@ class Schedule(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     drop_result: bool = False
     inject: str | None = None
 
+    @property
+    def fails(self) -> bool:
+        """Whether a call that is hit fails."""
+        return self.error is not None or self.drop_result
+
 
 class Strike(NamedTuple):
     """What the faults do to one call."""
@@ -65,29 +70,28 @@ class Faults:
     def strike(self, tool: str) -> Strike:
         """Count a call that would go well, and give what happens to it."""
         number = self.count(tool)
-        latency, decided, injected = 0.0, None, []
-        for index, one in enumerate(self._schedules[tool]):
-            if not self._hit(tool, index, number - one.after):
-                continue
-            latency += one.latency
-            if decided is None and (one.error is not None or one.drop_result):
-                decided = one
-            if one.inject is not None:
-                injected.append(one.inject)
+        hitting = {
+            index: one
+            for index, one in enumerate(self._schedules[tool])
+            if self._hits_now(tool, index, number - one.after)
+        }
+        decided = next((one for one in hitting.values() if one.fails), None)
+        for index, one in hitting.items():
+            # What the error leaves no room for is kept for a call that has room.
+            if decided is None or one is decided or not (one.fails or one.inject):
+                self._hits[tool, index] = self._hits.get((tool, index), 0) + 1
+        latency = sum(one.latency for one in hitting.values())
         if decided is None:
-            return Strike(latency, inject=tuple(injected))
+            texts = (one.inject for one in hitting.values() if one.inject is not None)
+            return Strike(latency, inject=tuple(texts))
         return Strike(latency, decided.error or LOST, lost=decided.drop_result)
 
-    def _hit(self, tool: str, index: int, number: int) -> bool:
+    def _hits_now(self, tool: str, index: int, number: int) -> bool:
         """Say whether the schedule hits, `number` counting the calls past those that go well."""
         one = self._schedules[tool][index]
         if number < 1 or number % one.every:
             return False
-        hits = self._hits.get((tool, index), 0)
-        if one.times is not None and hits >= one.times:
-            return False
-        self._hits[tool, index] = hits + 1
-        return True
+        return one.times is None or self._hits.get((tool, index), 0) < one.times
 
 
 def injected(result: Json, texts: tuple[str, ...]) -> Json:

@@ -6,13 +6,14 @@ import datetime
 import inspect
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from fairtrial.errors import WorldError
+from fairtrial.text import cut
 from fairtrial.worlds.clock import STARTS_AT, instant
 from fairtrial.worlds.copies import can_change
 from fairtrial.worlds.declared import RESERVED, declared_tools
@@ -63,6 +64,8 @@ def describe(world: type[World]) -> Description:
     wrong: list[str] = []
     kinds = _kinds(world, wrong)
     fields = {name: Field(kind, _start(world, name, kind)) for name, kind in kinds.items()}
+    besides = _besides(world, fields)
+    wrong += _uncopied({name: one.start for name, one in fields.items()} | besides)
     tools = _tools(world, wrong)
     try:
         starts = instant(world.starts_at)
@@ -73,7 +76,7 @@ def describe(world: type[World]) -> Description:
         raise WorldError(*(f"World {world.__name__}: {text}" for text in wrong))
     shape = keyed(f"{world.__name__}_fields", kinds)
     decoder = msgspec.json.Decoder(shape, dec_hook=from_json)
-    return Description(world, fields, decoder.decode, _besides(world, fields), tools, starts)
+    return Description(world, fields, decoder.decode, besides, tools, starts)
 
 
 def _kinds(world: type[World], wrong: list[str]) -> dict[str, Kind]:
@@ -119,6 +122,19 @@ def _start(world: type[World], name: str, kind: Kind) -> object:
         return empty(kind)
     except ValueError:
         return MISSING
+
+
+def _uncopied(starts: dict[str, object]) -> Iterator[str]:
+    """Tell what no trial could have a copy of, such as a lock or a connection."""
+    for name, start in starts.items():
+        try:
+            can_change(start)
+        except Exception as error:  # noqa: BLE001 - copying runs a stranger's code
+            yield (
+                f"field {name}: its default cannot be copied for each trial ({cut(str(error))}); "
+                "make it in the tool that needs it, or annotate it as ClassVar, which all trials "
+                "share"
+            )
 
 
 def _tools(world: type[World], wrong: list[str]) -> dict[str, MethodTool]:

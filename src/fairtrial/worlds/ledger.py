@@ -22,7 +22,8 @@ INTERNAL: Final = "internal error in the tool"
 """What the agent hears when the world itself is broken."""
 
 _LONGEST: Final = 500  # characters of an exception's text
-_PATIENCE: Final = 1.0  # seconds that a look at the state waits for a tool that runs
+_PATIENCE: Final = 0.02  # seconds that a look at the state waits for a tool that runs
+_UNENDED: Final = "the call did not end"
 _NO_STRIKE: Final = Strike()
 
 
@@ -47,10 +48,26 @@ class _Outcome:
         self.seconds = 0.0
 
 
-class Ledger:
-    """The calls of one trial. One lock: tools run one after the other, faults sleep outside it."""
+class _UnderWay:
+    """A call that was let in and has not ended. Equal to none but itself."""
 
-    __slots__ = ("_faults", "_good", "_hooks", "_running", "_setting", "calls", "failure", "lock")
+    __slots__ = ("arguments", "name")
+
+    def __init__(self, name: str, arguments: Json) -> None:
+        self.name = name
+        self.arguments = arguments
+
+
+class Ledger:
+    """The calls of one trial. One lock: tools run one after the other, faults sleep outside it.
+
+    Another lock guards what is written down. Nothing runs under it, so who reads never waits.
+    """
+
+    __slots__ = (
+        *("_book", "_ended", "_faults", "_good", "_hooks", "_running", "_setting"),
+        *("_under_way", "failure", "lock"),
+    )
 
     def __init__(self, setting: Setting, hooks: Hooks) -> None:
         self._setting = setting
@@ -58,9 +75,22 @@ class Ledger:
         self._faults = Faults(setting.faults) if setting.faults else None
         self._running: int | None = None
         self._good: dict[str, Json] = {}
+        self._book = threading.Lock()
+        self._ended: list[ToolCall] = []
+        self._under_way: dict[_UnderWay, None] = {}  # in the order in which they began
         self.lock = threading.RLock()
-        self.calls: list[ToolCall] = []
         self.failure: TrajectoryError | None = None
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Give the calls as they ended, then those under way; a tool sees only what ended."""
+        with self._book:
+            ended, under_way = tuple(self._ended), tuple(self._under_way)
+        if not under_way or self._running == threading.get_ident():
+            return ended
+        open_calls = (
+            ToolCall(name=one.name, arguments=one.arguments, error=_UNENDED) for one in under_way
+        )
+        return (*ended, *open_calls)
 
     def state(self, world: object) -> dict[str, Json]:
         """Give a copy of the fields as JSON: as they are, else as they last could be written."""
@@ -83,7 +113,7 @@ class Ledger:
     def called(
         self,
         world: object,
-        name: str,
+        name: Json,
         arguments: tuple[object, ...],
         named: dict[str, object],
         method: Callable[..., object] | None = None,
@@ -100,19 +130,19 @@ class Ledger:
         Raises:
             ToolError: The tool said no, or the arguments do not fit it.
         """
-        tool = self._setting.tools.get(name)
+        tool = self._tool(name)
         if self._running == threading.get_ident():
             if tool is None and method is not None:  # of a base class, where it was a tool
                 return method(world, *arguments, **named)
             if tool is not None:
                 return tool.join(world, arguments, named, method)
         if tool is None or not arguments:
-            return self.call(world, name, named)
+            return self.call(world, name, [*arguments, named] if arguments else named)
         try:
             placed = tool.bind(arguments, named)
         except ToolError as error:
             self._hooks.before_call()
-            self._refuse(name, brief([*arguments, named]), error)
+            self._refuse(tool.name, brief([*arguments, named]), error)
         return self.call(world, name, placed)
 
     def call(self, world: object, name: Json, arguments: Json) -> Json:
@@ -121,8 +151,10 @@ class Ledger:
         Raises:
             ToolError: The tool said no, there is no such tool, or the arguments do not fit it.
         """
-        tool = self._setting.tools.get(name) if isinstance(name, str) else None
-        if tool is not None and self._running == threading.get_ident():
+        tool = self._tool(name)
+        if self._running == threading.get_ident():
+            if tool is None:
+                raise ToolError(self._unknown(name))
             return tool.join(world, (), given(arguments).read or {}, None)
         self._hooks.before_call()
         told = given(arguments)
@@ -135,6 +167,9 @@ class Ledger:
             self._refuse(tool.name, told.written, error)
         return self._do(world, tool, told.written, accepted)
 
+    def _tool(self, name: Json) -> Runner | None:
+        return self._setting.tools.get(name) if isinstance(name, str) else None
+
     def _unknown(self, name: Json) -> str:
         tools = self._setting.tools
         if not isinstance(name, str):
@@ -142,21 +177,22 @@ class Ledger:
         return f"there is no tool {cut(name)!r}; the tools are: {listed(tools)}{meant(name, tools)}"
 
     def _refuse(self, name: str, written: Json, error: ToolError) -> NoReturn:
-        with self.lock:
-            if self._faults is not None and name in self._setting.faults:
+        if self._faults is not None and name in self._setting.faults:
+            with self._book:
                 self._faults.count(name)
-            self._record(name, written, _Outcome(error=clean_text(str(error))))
+        self._record(_UnderWay(name, written), _Outcome(error=clean_text(str(error))))
         try:
             raise error
         finally:
             del error  # else error and frame hold each other, and the world with them
 
     def _do(self, world: object, tool: Runner, written: Json, read: dict[str, object]) -> Json:
-        strike = _NO_STRIKE
-        if self._faults is not None and tool.name in self._setting.faults:
-            with self.lock:
+        strike, this = _NO_STRIKE, _UnderWay(tool.name, written)
+        with self._book:
+            self._under_way[this] = None
+            if self._faults is not None and tool.name in self._setting.faults:
                 strike = self._faults.strike(tool.name)
-        waited = self._wait(tool, written, strike.latency) if strike.latency else 0.0
+        waited = self._wait(this, strike.latency) if strike.latency else 0.0
         with self.lock:
             if strike.error is not None and not strike.lost:
                 outcome = _Outcome(error=strike.error)
@@ -165,17 +201,16 @@ class Ledger:
                 if strike is not _NO_STRIKE:
                     _strike(outcome, strike)
             outcome.seconds += waited
-            self._record(tool.name, written, outcome)
+            self._record(this, outcome)
         return _handed(outcome)
 
-    def _wait(self, tool: Runner, written: Json, latency: float) -> float:
+    def _wait(self, this: _UnderWay, latency: float) -> float:
         timer = self._hooks.timer
         start = timer()
         try:
             self._hooks.sleep(latency)
         except BaseException as error:
-            with self.lock:
-                self._record(tool.name, written, _unfinished(error))
+            self._record(this, _unfinished(error))
             raise
         return max(timer() - start, latency)
 
@@ -210,17 +245,18 @@ class Ledger:
         self._good = self._good | kept  # a new one: `state` may look without the lock
         return None
 
-    def _record(self, name: str, written: Json, outcome: _Outcome) -> None:
-        self.calls.append(
-            ToolCall(
-                name=name,
-                arguments=written,
-                result=snapshot(outcome.result) if outcome.error is None else UNSET,
-                error=outcome.error,
-                seconds=outcome.seconds,
-                changed=outcome.changed,
-            )
+    def _record(self, this: _UnderWay, outcome: _Outcome) -> None:
+        call = ToolCall(
+            name=this.name,
+            arguments=this.arguments,
+            result=snapshot(outcome.result) if outcome.error is None else UNSET,
+            error=outcome.error,
+            seconds=outcome.seconds,
+            changed=outcome.changed,
         )
+        with self._book:  # both at once: who reads finds the call once
+            self._under_way.pop(this, None)  # a call that was refused never was
+            self._ended.append(call)
 
 
 def _accepted(tool: Runner, told: Given) -> dict[str, object]:
@@ -256,7 +292,7 @@ def _outcome(world: object, tool: Runner, read: dict[str, object]) -> _Outcome:
 
 
 def _unfinished(error: BaseException) -> _Outcome:
-    return _Outcome(error=f"the call did not end: {type(error).__name__}", cause=error)
+    return _Outcome(error=f"{_UNENDED}: {type(error).__name__}", cause=error)
 
 
 def _raised(error: BaseException) -> str:

@@ -1,12 +1,16 @@
 """The tools of one trial's world, as an agent is handed them."""
 
 from collections.abc import Iterator, Mapping
+from typing import NoReturn, TypeVar, overload
 
 from fairtrial.errors import ToolError
 from fairtrial.records import Json, ToolReply
+from fairtrial.text import cut
 from fairtrial.worlds.copies import snapshot
 from fairtrial.worlds.ledger import Ledger
 from fairtrial.worlds.runner import Runner
+
+Default = TypeVar("Default")
 
 
 class Tool:
@@ -66,6 +70,36 @@ class Tool:
         return self._runner.shown.mcp()
 
 
+class _NoTool(Tool):
+    """What stands under a name that no tool has: an agent that calls it makes a failed call."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, world: object, ledger: Ledger, name: Json) -> None:
+        self._world = world
+        self._ledger = ledger
+        self._name = name
+
+    def __call__(self, *arguments: object, **named: object) -> Json:
+        """Record the call.
+
+        Raises:
+            ToolError: Always.
+        """
+        return self._ledger.called(self._world, self._name, arguments, named)
+
+    def __repr__(self) -> str:
+        return f"<no tool: {self.name}>"
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"there is no such tool, so it has no {name}")
+
+    @property
+    def name(self) -> str:
+        """What the agent asked for."""
+        return cut(str(self._name))
+
+
 class Toolbox(Mapping[str, Tool]):
     """All tools of a world by name, also as attributes; `fairtrial.ports.Tools` says the shape."""
 
@@ -77,7 +111,25 @@ class Toolbox(Mapping[str, Tool]):
         self._runners = runners
 
     def __getitem__(self, name: str) -> Tool:
-        return Tool(self._world, self._ledger, self._runners[name])
+        """Give a tool; under an unknown name, what makes a failed call when it is called."""
+        if name in self:
+            return Tool(self._world, self._ledger, self._runners[name])
+        return _NoTool(self._world, self._ledger, name)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._runners
+
+    @overload
+    def get(self, name: str, /) -> Tool | None: ...
+
+    @overload
+    def get(self, name: str, /, default: Default) -> Tool | Default: ...
+
+    def get(self, name: str, /, default: object = None) -> object:
+        """Give a tool, or the default where there is none."""
+        if name not in self:
+            return default
+        return self[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._runners)

@@ -66,8 +66,8 @@ class World:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The agent's calls so far, in the order in which they ended."""
-        return tuple(self._fairtrial.calls)
+        """The agent's calls so far, in the order in which they ended; last those under way."""
+        return self._fairtrial.calls()
 
     @property
     def failure(self) -> TrajectoryError | None:
@@ -76,7 +76,7 @@ class World:
 
     @property
     def context(self) -> Any:
-        """The case's `context`; a copy for this world alone."""
+        """The case's `context`, {} where it has none; a copy for this world alone."""
         return self._means.context
 
     @property

@@ -1,0 +1,274 @@
+"""The story of `gate --confirm`: fresh trials of both sides, of the flagged cases alone.
+
+Nothing of the gated run is used but which cases it flags: its trials picked them.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from fairtrial.agents import failure_of, retry_after_of
+from fairtrial.errors import UsageError
+from fairtrial.flow.attempt import Attempt, Job
+from fairtrial.flow.both import BothAgents
+from fairtrial.flow.compare import candidate_of
+from fairtrial.flow.course import Watch
+from fairtrial.flow.endpoints import Endpoints
+from fairtrial.flow.run import prepare_worlds
+from fairtrial.flow.side import Side, SideCourse, side_folder
+from fairtrial.gate import (
+    Confirmation,
+    Confirming,
+    Flag,
+    Fresh,
+    read_baseline,
+    screen,
+)
+from fairtrial.records import Baseline, Case, GateSettings, Selection
+from fairtrial.store import SavedRun, new_run_id
+from fairtrial.text import cut
+from fairtrial.trials import Outcome, Retry, run_trials, seed_of
+
+Which: TypeAlias = Literal["baseline", "candidate"]
+
+_STOPPED = {
+    "interrupted": "it was interrupted",
+    "run timeout": "the run's time was up (--run-timeout)",
+    "max cost": "the next trial could have passed what it may spend (--max-cost)",
+    "unknown price": "a trial's cost is not known, so --max-cost cannot be kept",
+}
+
+
+class Flagged(NamedTuple):
+    """What a saved run is to be confirmed of."""
+
+    flags: tuple[Flag, ...]
+    cases: tuple[Case, ...]
+    """Of the flags, in their order."""
+    first: dict[str, int]
+    """By case, the number of its first fresh trial: seeds go on where both sides ended."""
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """What confirming came to, and where its trials are."""
+
+    confirmation: Confirmation
+    folders: tuple[Path, ...] = ()
+    """Run folders of the baseline's and the candidate's fresh trials; none where none were run."""
+    interrupted: bool = False
+
+
+class _Planned(Struct, frozen=True, gc=False):
+    which: Which
+    job: Job
+
+
+def flagged_of(
+    run: SavedRun, baseline: Path, settings: GateSettings, cases: Sequence[Case]
+) -> Flagged:
+    """Give what a saved run flags against the baseline, as the case files are now.
+
+    Raises:
+        UsageError: A flagged case is gone from the files or has changed since the run.
+        StoreError: The run cannot be read.
+        BaselineError: The baseline is there and cannot be read.
+    """
+    accepted = read_baseline(baseline) if baseline.exists() else None
+    candidate = candidate_of(run)
+    flags = screen(candidate, accepted, settings)
+    known = {case.id: case for case in cases}
+    hashes = {case.id: case.hash for case in candidate.cases}
+    other = [
+        flag.case
+        for flag in flags
+        if flag.case not in known or known[flag.case].hash != hashes[flag.case]
+    ]
+    if other:
+        named = ", ".join(map(cut, other[:5]))
+        raise UsageError(
+            f"{run.name} cannot be confirmed: since it was made {named} changed or went from the "
+            "files; run the suite anew"
+        )
+    return Flagged(flags, tuple(known[flag.case] for flag in flags), _first(run, flags, accepted))
+
+
+def _first(run: SavedRun, flags: Sequence[Flag], accepted: Baseline | None) -> dict[str, int]:
+    wanted = {flag.case for flag in flags}
+    before = accepted.cases if accepted else {}
+    first = {}
+    for result in run.results():
+        if result.id in wanted:
+            numbers = [trial.trial + 1 for trial in result.trials]
+            planned = before[result.id].planned if result.id in before else 0
+            first[result.id] = max([result.planned, planned, *numbers])
+    return first
+
+
+def confirm_flagged(
+    flagged: Flagged,
+    baseline: Side,
+    candidate: Side,
+    endpoints: Endpoints,
+    watch: Watch | None = None,
+) -> Told:
+    """Run fresh trials of both sides, interleaved, until every flagged case is told or open.
+
+    Both sides meet the same cases, worlds, seeds and graders. Each side's trials are saved in a
+    run folder of its own.
+
+    Args:
+        flagged: What is to be told.
+        baseline: The side that the gated run is compared with.
+        candidate: The side that made the gated run. Its options bound both: trials at once, time,
+            and what may be spent on both together.
+        endpoints: Where both find their models and tools.
+        watch: Told of every trial.
+
+    Raises:
+        ProblemsError: A case's fixtures, faults or stub tools do not fit the world.
+        StoreError: Trials cannot be saved.
+        FairtrialError: An agent cannot be started at all.
+    """
+    currency = candidate.options.settings.currency
+    if not flagged.flags:
+        return Told(confirmation=Confirmation(against=baseline.name, currency=currency))
+    blueprints = prepare_worlds(candidate.options.world, flagged.cases)
+    with ExitStack() as stack:
+        courses: dict[Which, SideCourse] = {}
+        sides: tuple[tuple[Which, Side], ...] = (("baseline", baseline), ("candidate", candidate))
+        run_id = new_run_id(datetime.now(UTC), os.urandom(3).hex())  # noqa: TID251 - a name only
+        for which, side in sides:
+            folder = side_folder(candidate.options.root, run_id, which)
+            selected = _selected(side, flagged)
+            course = SideCourse(selected, flagged.cases, folder, endpoints, blueprints)
+            stack.callback(course.end, endpoints)
+            courses[which] = course
+        pass_ = _Pass(flagged, courses, candidate, endpoints, watch)
+        return pass_.told(baseline.name)
+
+
+def _selected(side: Side, flagged: Flagged) -> Side:
+    selection = Selection(ids=tuple(case.id for case in flagged.cases))
+    options = msgspec.structs.replace(side.options, selection=selection)
+    return msgspec.structs.replace(side, options=options)
+
+
+class _Pass:
+    """One confirmation under way."""
+
+    def __init__(
+        self,
+        flagged: Flagged,
+        courses: Mapping[Which, SideCourse],
+        candidate: Side,
+        endpoints: Endpoints,
+        watch: Watch | None,
+    ) -> None:
+        self._flagged = flagged
+        self._courses = courses
+        self._options = candidate.options
+        self._endpoints = endpoints
+        self._watch = watch
+        self._stopped: str | None = None
+        self._agents = BothAgents({which: one.side.agent for which, one in courses.items()})
+        self._number = dict(flagged.first)
+
+    def told(self, against: str) -> Told:
+        state = Confirming.of(self._flagged.flags)
+        while wanted := state.wanted:
+            self._run(wanted)
+            if self._stopped is not None:
+                break  # a look at fewer trials than planned is no look
+            state = state.look({case: self._fresh(case) for case in wanted})
+        courses = self._courses.values()
+        stopped = None if self._stopped is None else _STOPPED.get(self._stopped, self._stopped)
+        confirmation = Confirmation(
+            results=state.results,
+            against=against,
+            trials=sum(course.done for course in courses),
+            cost=self._spent(),
+            currency=self._options.settings.currency,
+            stopped=stopped,
+        )
+        folders = tuple(course.folder for course in courses if course.done)
+        interrupted = self._stopped == "interrupted"
+        return Told(confirmation=confirmation, folders=folders, interrupted=interrupted)
+
+    def _run(self, wanted: Mapping[str, int]) -> None:
+        """Run what one look wants."""
+        bounds = self._options.bounds
+        if bounds.max_cost is not None:
+            left = bounds.max_cost - (self._spent() or 0.0)
+            if left <= 0:
+                self._stopped = "max cost"
+                return
+            bounds = msgspec.structs.replace(bounds, max_cost=left)
+        total = 2 * sum(wanted.values())
+        watch = self._watch
+        if watch is not None:
+            watch.began(total, 0)
+        self._agents.warm(max(1, min(bounds.concurrency, total) // 2))
+        ended = run_trials(
+            self._jobs(wanted),
+            self._agents,
+            bounds,
+            stage=self._stage,
+            finish=self._finish,
+            retry=_retry,
+            tick=None if watch is None else watch.tick,
+            clock=time.perf_counter,
+            seed=self._options.seed,
+        )
+        self._stopped = ended.stopped
+        for case, more in wanted.items():
+            self._number[case] += more
+
+    def _jobs(self, wanted: Mapping[str, int]) -> Iterator[_Planned]:
+        """Give the trials: of every case in turn, one of either side, now this one first, now that.
+
+        What changes with time meets both sides alike.
+        """
+        known = {case.id: case for case in self._flagged.cases}
+        for at in range(max(wanted.values())):
+            for name, more in wanted.items():
+                if at >= more:
+                    continue
+                number = self._number[name] + at
+                job = Job(known[name], number)
+                order: list[Which] = ["baseline", "candidate"]
+                if seed_of(self._options.seed, name, number)[-1] & 1:
+                    order.reverse()
+                for which in order:
+                    yield _Planned(which, job)
+
+    def _stage(self, planned: _Planned) -> Attempt:
+        attempt = self._courses[planned.which].stage(planned.job)
+        self._agents.take(attempt.task, planned.which)
+        return attempt
+
+    def _finish(self, planned: _Planned, attempt: Attempt | None, outcome: Outcome) -> float | None:
+        return self._courses[planned.which].take(planned.job, attempt, outcome, self._watch)
+
+    def _fresh(self, case: str) -> Fresh:
+        base, now = (self._courses[which].counts[case] for which in ("baseline", "candidate"))
+        return Fresh(*base, *now)
+
+    def _spent(self) -> float | None:
+        known = [one.spent for one in self._courses.values() if one.spent is not None]
+        return sum(known) if known else None
+
+
+def _retry(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
+    """Try again where the provider failed, and wait as long as it asked to."""
+    if outcome.error is None or failure_of(outcome.error).kind != "provider":
+        return None
+    if attempt is not None and attempt.failed_as_scripted:
+        return None
+    return Retry(after=retry_after_of(outcome.error))

@@ -1,0 +1,128 @@
+"""One side of a confirmation: its agent, and a run folder that its fresh trials go into."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from fairtrial.flow.attempt import Attempt, Job, Setting
+from fairtrial.flow.commit import git_commit
+from fairtrial.flow.course import Course, RunOptions, Watch
+from fairtrial.flow.endpoints import Endpoints
+from fairtrial.ports import Agent
+from fairtrial.records import Case, RunInfo, Selection, Trial
+from fairtrial.store import Redactor, RunWriter, run_folder
+from fairtrial.trials import Ended, Outcome
+from fairtrial.version import __version__
+from fairtrial.worlds import Blueprint
+
+_HOME = "confirm"
+"""Beside the runs, so that the newest run is still the one that was gated."""
+
+
+class Side(Struct, frozen=True, kw_only=True):
+    """An agent as it is run on one side."""
+
+    name: str
+    """In words: `variant old`, `revision 4ac1`, `this one`."""
+    agent: Agent
+    options: RunOptions
+    """Its seed is that of the gated run, on both sides."""
+    git: str | None = None
+    """The commit of its tree; None: that of the options' root."""
+
+
+class SideCourse(Course):
+    """The fresh trials of one side: run elsewhere, together with those of the other; kept here."""
+
+    def __init__(
+        self,
+        side: Side,
+        cases: Sequence[Case],
+        folder: Path,
+        endpoints: Endpoints,
+        blueprints: Mapping[str, Blueprint],
+    ) -> None:
+        """Make the folder.
+
+        Raises:
+            StoreError: It cannot be made.
+        """
+        self.side = side
+        self.folder = folder
+        self.counts: dict[str, tuple[int, int]] = {case.id: (0, 0) for case in cases}
+        self.numbers: dict[str, int] = dict.fromkeys(self.counts, 0)
+        options = side.options
+        writer = RunWriter.start(
+            _info(side, folder), cases, folder=folder, redactor=Redactor(endpoints.secrets)
+        )
+        super().__init__(writer, cases, self.numbers, options)
+        self._setting = Setting(
+            endpoints=endpoints,
+            blueprints=blueprints,
+            variant=options.variant,
+            seed=options.seed,
+            step_cap=options.step_cap,
+            model=options.model,
+            unseen=options.unseen,
+        )
+
+    @property
+    def spent(self) -> float | None:
+        """What the trials cost so far; None where none has a known cost."""
+        return self._spent
+
+    def count(self, trial: Trial) -> None:
+        """Count a fresh trial; one that could not be measured is in no count but its own."""
+        super().count(trial)
+        self.numbers[trial.case] += 1
+        passed, measured = self.counts[trial.case]
+        if trial.verdict != "error":
+            self.counts[trial.case] = (passed + (trial.verdict == "passed"), measured + 1)
+
+    def stage(self, job: Job) -> Attempt:
+        """Make a clean world for one trial of this side."""
+        return Attempt(job, self._setting)
+
+    def take(
+        self, job: Job, attempt: Attempt | None, outcome: Outcome, watch: Watch | None
+    ) -> float | None:
+        """Grade, write and count one trial; give its cost."""
+        self._watch = watch
+        return self.finish(job, attempt, outcome)
+
+    def end(self, endpoints: Endpoints) -> None:
+        """Write the scorecard and close the files; where nothing was run, take the folder away."""
+        if not self.done:
+            self._writer.discard()
+            return
+        ended = Ended(started=self.done, finished=self.done)
+        self.close(ended, self.done, endpoints).close()
+
+
+def side_folder(root: Path, run_id: str, which: str) -> Path:
+    """Give the folder of one side of a confirmation.
+
+    >>> side_folder(Path("shop"), "20261130-141905-123-a1b2c3", "baseline").as_posix()
+    'shop/.fairtrial/confirm/20261130-141905-123-a1b2c3-baseline'
+    """
+    return run_folder(root, run_id).parents[1] / _HOME / f"{run_id}-{which}"
+
+
+def _info(side: Side, folder: Path) -> RunInfo:
+    options = side.options
+    selection = options.selection or Selection()
+    return RunInfo(
+        id=folder.name,
+        folder=str(folder),
+        mode="none",
+        variant=options.variant.name,
+        selection=selection,
+        agent=side.agent.name,
+        git=side.git or git_commit(options.root),
+        seed=options.seed,
+        version=__version__,
+        settings=options.recorded,
+        started=datetime.now(UTC).isoformat(timespec="seconds"),  # noqa: TID251 - for people
+    )
