@@ -1,6 +1,8 @@
 """The decision: all rules asked, their findings put worst first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from fairtrial.gate.candidate import Candidate
 from fairtrial.gate.comparison import Comparison, Finding, GateRule
@@ -10,7 +12,7 @@ from fairtrial.gate.listed import changed_cases, informing_drops, new_cases, wha
 from fairtrial.gate.losses import each_case, protected_cases, removed_cases
 from fairtrial.gate.measured import not_measured
 from fairtrial.gate.overall import bars, growth, rates
-from fairtrial.records import Baseline, Decision, GateSettings, Outcome, ReasonKind
+from fairtrial.records import Baseline, Decision, GateSettings, Outcome, Reason, ReasonKind
 
 RULES: tuple[GateRule, ...] = (
     not_measured,
@@ -67,12 +69,20 @@ def decide(
     findings = [finding for rule in RULES for finding in rule(comparison)]
     findings.sort(key=_order)
     outcome, code = _outcome(findings, strict=settings.strict)
+    places = {case.id: case.source for case in candidate.cases}
     return Decision(
         decision=outcome,
         exit=code,
         spent=spent(comparison),
-        reasons=tuple(finding.reason for finding in findings),
+        reasons=tuple(_placed(finding.reason, places) for finding in findings),
     )
+
+
+def _placed(reason: Reason, places: Mapping[str, str | None]) -> Reason:
+    """Say where the case of a reason stands, so that a reader can go there."""
+    if reason.case is None or reason.kind == "note":
+        return reason
+    return replace(reason, source=places.get(reason.case))
 
 
 def _order(finding: Finding) -> tuple[int, bool, bool, float, int]:

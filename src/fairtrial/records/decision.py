@@ -51,6 +51,8 @@ class Reason(Struct, frozen=True, kw_only=True):
     text: str
     """A whole sentence with the numbers in it."""
     case: str | None = None
+    source: str | None = None
+    """`file:line` of the case, where it is still in the files."""
     tag: str | None = None
     baseline: float | None = None
     candidate: float | None = None

@@ -113,6 +113,8 @@ def _reason(reason: Reason, style: Style) -> Iterator[str]:
         text = f"tag {short(reason.tag, style, 100)}: {text}"
     rule = f"[{short(reason.rule, style, 20)}] "
     yield from paragraph(rule + text, style, label=(f"{word} ", colour), most=12)
+    if reason.source is not None:
+        yield "    " + style.paint(short(reason.source, style, 4096), "dim")
 
 
 def _figure(value: object) -> str:
