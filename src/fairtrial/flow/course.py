@@ -114,6 +114,7 @@ class Course:
         self._again = 0  # trials that took more than one attempt
         self._watch: Watch | None = None
         self._odd_names: list[str] = []
+        self._closed = False
 
     def count(self, trial: Trial) -> None:
         """Count a trial that was run before."""
@@ -170,6 +171,8 @@ class Course:
         case = job.case
         trajectory = self._trajectory(job, attempt, outcome)
         trial = self._grader(case).grade(trajectory, job.trial)
+        if self._closed:  # a grader that was given up came back after all
+            return None
         self._writer.add(trial, _ENCODE(trajectory))
         self.count(trial)
         self._again += outcome.attempts > 1
@@ -206,6 +209,7 @@ class Course:
         Raises:
             StoreError: It cannot be written.
         """
+        self._closed = True
         folder = self._writer.folder
         if folder is not None and not folder.is_dir():
             raise StoreError(
