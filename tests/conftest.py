@@ -2,6 +2,7 @@
 
 import gc
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,10 @@ from hypothesis import settings
 
 from fairtrial.cli import main
 from fairtrial.records import Json
+
+# Who starts tests in the background lets them ignore Ctrl-C, and all their children too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("untimed", deadline=None)  # a busy machine fails no test
 settings.load_profile("untimed")
