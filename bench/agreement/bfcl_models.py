@@ -1,4 +1,5 @@
-"""Models of the function-calling leaderboard, compared pairwise on the same cases by McNemar's test.
+"""Models of the function-calling leaderboard, compared in pairs on the same cases by McNemar.
+
 
     python bench/agreement/bfcl_models.py
 
