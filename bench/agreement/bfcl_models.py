@@ -1,6 +1,5 @@
 """Models of the function-calling leaderboard, compared in pairs on the same cases by McNemar.
 
-
     python bench/agreement/bfcl_models.py
 
 prints for each category every pair of a prompted model and its function-calling twin: in how many

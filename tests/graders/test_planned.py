@@ -191,3 +191,18 @@ def test_one_grader_tells_paths_apart_that_differ_in_their_steps_alone(did: Did)
     graded = [case_grader.grade(path, 0) for path in paths]
     fresh = [CaseGrader(case_grader.case).grade(path, 0) for path in paths]
     assert graded == fresh
+
+
+def test_a_call_that_was_never_run_meets_no_item_and_shifts_no_other_trials_alignment(
+    did: Did,
+) -> None:
+    expect = Expectation(tools=ToolsExpectation(plan=["pay"]))
+    case = Case(id="c", hash="0", source=Source("a.yaml", 1), expect=expect)
+    grader = CaseGrader(case)
+    whole, late = did("pay"), did([ToolCall(name="pay", executed=False), ToolCall(name="pay")])
+    for trajectory, call in ((whole, 0), (late, 1), (whole, 0)):
+        trial = grader.grade(trajectory, 0)
+        (plan,) = [check for check in trial.checks if check.name == "tools.plan"]
+        assert (plan.passed, plan.alignment) == (True, (Pairing(item="pay", call=call),))
+    none = grader.grade(did(ToolCall(name="pay", executed=False)), 0)
+    assert next(check for check in none.checks if check.name == "tools.plan").passed is False

@@ -317,7 +317,7 @@ def _trial(
     trajectory, calls = subject.trajectory, subject.calls
     tokens, cost, seconds = subject.tokens(), subject.cost(), subject.seconds()
     known_tokens = int(tokens.known)
-    failing = [call for call in calls or () if call.failed]
+    failing = subject.failing
     failed = [call for call in failing if call.reached]
     return Trial(
         case=trajectory.case,

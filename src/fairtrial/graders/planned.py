@@ -57,7 +57,12 @@ def _settling(plan: Plan) -> Callable[[list[Call]], Outcome]:
     settled: dict[tuple[object, ...], Outcome] = {}
 
     def outcome_of(calls: list[Call]) -> Outcome:
-        path = (*[call.name for call in calls], *[call.step for call in calls])
+        path: tuple[object, ...] = (
+            *[call.name for call in calls],
+            *[call.step for call in calls],
+        )
+        if calls and calls[-1].index >= len(calls):  # some before it were never run
+            path += tuple([call.index for call in calls])
         known = settled.get(path)
         if known is None:
             if len(settled) >= _KEPT:

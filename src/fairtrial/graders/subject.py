@@ -33,7 +33,7 @@ class Subject:
 
     __slots__ = (
         "_numbers", "_text", "_tokens", "answer", "called", "calls", "currency", "decision",
-        "made", "names", "scripted", "spans", "state", "stop", "trajectory",
+        "failing", "made", "names", "scripted", "spans", "state", "stop", "trajectory",
     )  # fmt: skip
 
     def __init__(
@@ -65,12 +65,15 @@ class Subject:
         """None where the steps are not known."""
         self.names: tuple[str, ...] = ()
         """The tools of the calls, in order."""
+        self.failing: list[Call] = []
+        """The calls that did not succeed."""
         self.made: list[Call] = []
         """The calls that came to a tool: what the model only wrote down was not made."""
         if trajectory.steps is not None:
             self.calls = self.made = calls_of(trajectory, tool_error)
             self.names = tuple([call.name for call in self.calls])
-            if not all([call.source.executed for call in self.calls]):  # noqa: C419 - quicker
+            self.failing = [call for call in self.calls if call.failed]
+            if self.failing and not all(call.reached for call in self.failing):
                 self.made = [call for call in self.calls if call.reached]
         self.called = frozenset(self.names)
         self._text: str | None = None
