@@ -14,12 +14,11 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from fairtrial.agents import failure_of, retry_after_of
 from fairtrial.errors import UsageError
 from fairtrial.flow.attempt import Attempt, Job
 from fairtrial.flow.both import BothAgents
 from fairtrial.flow.compare import candidate_of
-from fairtrial.flow.course import Watch
+from fairtrial.flow.course import Watch, retry_of
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.flow.run import prepare_worlds
 from fairtrial.flow.side import Side, SideCourse, side_folder
@@ -34,7 +33,7 @@ from fairtrial.gate import (
 from fairtrial.records import Baseline, Case, GateSettings, Selection
 from fairtrial.store import SavedRun, new_run_id
 from fairtrial.text import cut
-from fairtrial.trials import Outcome, Retry, run_trials, seed_of
+from fairtrial.trials import Outcome, run_trials, seed_of
 
 Which: TypeAlias = Literal["baseline", "candidate"]
 
@@ -221,7 +220,7 @@ class _Pass:
             bounds,
             stage=self._stage,
             finish=self._finish,
-            retry=_retry,
+            retry=retry_of,
             tick=None if watch is None else watch.tick,
             clock=time.perf_counter,
             seed=self._options.seed,
@@ -263,12 +262,3 @@ class _Pass:
     def _spent(self) -> float | None:
         known = [one.spent for one in self._courses.values() if one.spent is not None]
         return sum(known) if known else None
-
-
-def _retry(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
-    """Try again where the provider failed, and wait as long as it asked to."""
-    if outcome.error is None or failure_of(outcome.error).kind != "provider":
-        return None
-    if attempt is not None and attempt.failed_as_scripted:
-        return None
-    return Retry(after=retry_after_of(outcome.error))

@@ -152,7 +152,7 @@ class Course:
             options.bounds,
             stage=lambda job: Attempt(job, setting),
             finish=self.finish,
-            retry=_retry,
+            retry=retry_of,
             tick=_silent if watch is None else watch.tick,
             clock=time.perf_counter,
             seed=options.seed,
@@ -256,7 +256,7 @@ def _silent() -> None:
     """Say nothing: nobody looks on."""
 
 
-def _retry(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
+def retry_of(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
     """Try again where the provider failed, and wait as long as it asked to."""
     if outcome.error is None or failure_of(outcome.error).kind != "provider":
         return None
