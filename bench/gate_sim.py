@@ -15,19 +15,22 @@ from pathlib import Path
 from random import Random  # noqa: TID251 - seeded by --seed
 from typing import Any, NamedTuple
 
+import msgspec
 from sim_suites import SCENARIOS, Suite, Truth, draw_suite, suite_of_history
 
 from fairtrial.gate import (
+    Adapting,
     Candidate,
     CaseOutcome,
     Confirmation,
     Confirming,
     Fresh,
+    Further,
     decide,
     make_baseline,
     screen,
 )
-from fairtrial.records import Decision, GateSettings, RunInfo, Scorecard, status_of
+from fairtrial.records import Baseline, Decision, GateSettings, RunInfo, Scorecard, status_of
 from fairtrial.stats import clopper_pearson
 
 
@@ -38,6 +41,7 @@ class Plan(NamedTuple):
     k: int
     k_protected: int
     settings: GateSettings
+    adaptive: bool = False
 
     def trials(self, place: int) -> int:
         """Give the trials of a case."""
@@ -50,6 +54,8 @@ class Build(NamedTuple):
     decision: Decision
     fresh: int
     """Trials spent on confirming, both sides together."""
+    further: int
+    """Trials that an adaptive run added."""
 
 
 def simulate(plan: Plan, truth: Truth, chance: Random) -> Build:
@@ -57,6 +63,8 @@ def simulate(plan: Plan, truth: Truth, chance: Random) -> Build:
     before = _run(plan, plan.suite.rates, chance)
     now = _run(plan, truth.rates, chance)
     baseline = make_baseline(before)
+    if plan.adaptive:
+        now = _adapted(now, baseline, truth, chance)
     flags = screen(now, baseline, plan.settings)
     places = {case.id: place for place, case in enumerate(now.cases)}
     state = Confirming.of(flags)
@@ -74,7 +82,24 @@ def simulate(plan: Plan, truth: Truth, chance: Random) -> Build:
             )
         state = state.look(seen)
     confirmation = Confirmation(results=state.results, trials=fresh)
-    return Build(decide(now, baseline, plan.settings, confirmation), fresh)
+    adaptive = now.scorecard.adaptive
+    further = 0 if adaptive is None else adaptive.trials
+    return Build(decide(now, baseline, plan.settings, confirmation), fresh, further)
+
+
+def _adapted(now: Candidate, baseline: Baseline, truth: Truth, chance: Random) -> Candidate:
+    """Give the candidate with the further trials that `run --adaptive` would spend."""
+    places = {case.id: place for place, case in enumerate(now.cases)}
+    state = Adapting.of(now, baseline, most=sum(case.planned for case in now.cases))
+    seen: dict[str, Further] = {}
+    while wanted := state.wanted:
+        for name, more in wanted.items():
+            had = seen.get(name, Further(0, 0, 0))
+            passed = had.passed + _passes(more, truth.rates[places[name]], chance)
+            seen[name] = Further(passed, had.measured + more, had.planned + more)
+        state = state.look(seen)
+    scorecard = msgspec.structs.replace(now.scorecard, adaptive=state.record())
+    return msgspec.structs.replace(now, scorecard=scorecard)
 
 
 def _run(plan: Plan, rates: Sequence[float], chance: Random) -> Candidate:
@@ -113,6 +138,7 @@ def measure(plan: Plan, name: str, builds: int, seed: int) -> dict[str, Any]:
     arms = {"protected": 0, "case": 0, "rate": 0}
     named = worse = 0
     spent = []
+    further = 0
     for _ in range(builds):
         truth = SCENARIOS[name](plan.suite, chance)
         build = simulate(plan, truth, chance)
@@ -124,6 +150,7 @@ def measure(plan: Plan, name: str, builds: int, seed: int) -> dict[str, Any]:
         named += sum(f"c{place}" in found for place in truth.worse)
         worse += len(truth.worse)
         spent.append(build.fresh)
+        further += build.further
     spent.sort()
     return {
         "scenario": name,
@@ -136,6 +163,7 @@ def measure(plan: Plan, name: str, builds: int, seed: int) -> dict[str, Any]:
             "mean": round(math.fsum(spent) / builds, 1),
             "p95": spent[min(builds - 1, math.ceil(0.95 * builds) - 1)],
         },
+        "further_trials": round(further / builds, 1),
     }
 
 
@@ -160,6 +188,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--protected", type=int, metavar="N", help="Default: 30, or a sixth if less."
     )
     parser.add_argument("--thoroughness", type=float, default=1.0, metavar="T", help="Default: 1.")
+    parser.add_argument("--adaptive", action="store_true", help="The run is an adaptive one.")
     parser.add_argument("--history", type=Path, metavar="BASELINE", help="Rates of your own suite.")
     parser.add_argument("--only", action="append", metavar="WORDS", help="Scenarios with these.")
     return parser.parse_args(argv)
@@ -179,7 +208,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         else suite_of_history(asked.history)
     )
     settings = GateSettings(thoroughness=asked.thoroughness)
-    plan = Plan(suite, asked.k, asked.k_protected or asked.k, settings)
+    k_protected = asked.k_protected or asked.k
+    plan = Plan(suite, asked.k, k_protected, settings, adaptive=asked.adaptive)
     names = [
         name
         for name in SCENARIOS
@@ -197,6 +227,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "k": asked.k,
         "k_protected": plan.k_protected,
         "thoroughness": asked.thoroughness,
+        "adaptive": asked.adaptive,
         "builds": asked.builds,
         "seed": asked.seed,
         "false_alarms": _false_alarms(rows),
@@ -218,10 +249,11 @@ def _show(row: dict[str, Any]) -> None:
     named = "" if row["named_rate"] is None else f"{row['named_rate']:.0%} named"
     extra = row["extra_trials"]
     low, high = row["block_interval"]
+    further = f"  further {row['further_trials']:>7,.0f}" if row["further_trials"] else ""
     print(
         f"{row['scenario']:<46} blocked {row['block_rate']:6.1%} ({low:.1%} to {high:.1%})"
         f"  inconclusive {row['inconclusive_rate']:6.1%}  {named:>10}"
-        f"  extra trials {extra['mean']:>7,.0f} (95 %: {extra['p95']:,})",
+        f"  extra trials {extra['mean']:>7,.0f} (95 %: {extra['p95']:,}){further}",
         flush=True,
     )
 

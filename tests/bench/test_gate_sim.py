@@ -63,3 +63,14 @@ def test_numbers_that_make_no_sense_are_refused() -> None:
     command = [sys.executable, str(SCRIPT), "--builds", "0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, "from 1 up" in done.stderr) == (2, True)
+
+
+def test_an_adaptive_run_names_more_and_is_stopped_as_rarely(tmp_path: Path) -> None:
+    options = ("--suite", "A", "--cases", 60, "--builds", 40, "--seed", 5, "--only", "10 cases")
+    plain = rows(simulated(tmp_path / "plain.json", *options))["10 cases down 30 points"]
+    told = rows(simulated(tmp_path / "out.json", *options, "--adaptive", "--only", "nothing"))
+    adaptive = told["10 cases down 30 points"]
+    assert plain["further_trials"] == 0
+    assert 0 < told["nothing changed"]["further_trials"] < 300
+    assert adaptive["named_rate"] > plain["named_rate"]
+    assert told["nothing changed"]["block_interval"][0] <= 0.05

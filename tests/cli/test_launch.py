@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fairtrial.cli.launch import Asked, run_as_asked
+from fairtrial.cli.asked import Asked
+from fairtrial.cli.launch import run_as_asked
 from fairtrial.errors import StoreError, UsageError
 
 if TYPE_CHECKING:

@@ -86,7 +86,7 @@ def test_with_one_trial_a_case_nobody_knows_what_would_be_seen(
     assert "seen" not in reason.text
 
 
-def test_tags_are_listed_and_those_that_stand_out_are_warned_of(
+def test_a_tag_with_enough_cases_fails_by_itself_and_a_smaller_one_is_listed(
     ran: Ran, accepted: Accepted
 ) -> None:
     before = f"{many(12, 5, 'fee')}, {many(12, 5, 'late')}, {many(3, 5, 'few')}, {many(200, 5)}"
@@ -98,15 +98,26 @@ def test_tags_are_listed_and_those_that_stand_out_are_warned_of(
     decision = decide(ran(now, mode="live"), accepted(before, "live"))
     told = rates(decision)
     assert {tag: told[tag].kind for tag in ("fee", "late", "few")} == {
-        "fee": "warning",
+        "fee": "fail",
         "late": "note",
         "few": "note",
     }
     assert told["few"].text.endswith("too few cases to test")
-    blocking = decide(
-        ran(now, mode="live"), accepted(before, "live"), GateSettings(tags_block=True)
-    )
-    assert rates(blocking)["fee"].kind == "fail"
+    assert "more than chance does" in told["fee"].text
+    assert "which can be chance" in told["late"].text
+
+
+def test_where_tags_are_tested_the_suite_has_half_of_its_share(
+    ran: Ran, accepted: Accepted
+) -> None:
+    def told(lost: int, tags: str) -> str:
+        before = ", ".join(f"c{at} 5/5{tags}" for at in range(100))
+        now = ", ".join(f"c{at} {4 if at < lost else 5}/5{tags}" for at in range(100))
+        decision = decide(ran(now, mode="live"), accepted(before, "live"))
+        return rates(decision)[None].text
+
+    assert "needed 0.010)" in told(20, "")
+    assert "needed 0.0050)" in told(20, " #all")
 
 
 def test_growth_on_noisy_amounts_of_an_unchanged_agent_does_not_fail(

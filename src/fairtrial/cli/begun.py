@@ -16,7 +16,7 @@ from fairtrial.text import cut
 
 _TOLD_AGAIN = (
     *("agent", "world", "model", "currency"),
-    *("isolation", "step_cap", "concurrency", "timeout"),
+    *("isolation", "step_cap", "concurrency", "timeout", "max_extra"),
 )
 """Settings that stand for themselves; where they were left alone they are not told again."""
 

@@ -22,7 +22,8 @@ def command(folder: Path) -> int:
 
     It runs at once, offline and without a key. Nothing that is there is written over.
     """
-    from fairtrial.cli.launch import Asked, run_as_asked
+    from fairtrial.cli.asked import Asked
+    from fairtrial.cli.launch import run_as_asked
     from fairtrial.cli.options import project_of
     from fairtrial.flow.compare import accept_run
     from fairtrial.flow.init import below_repository, write_starter

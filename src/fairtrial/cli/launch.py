@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
 
 from fairtrial.cases import Suite, load_suite
-from fairtrial.cli.begun import options_of, recorded, refuse_other
+from fairtrial.cli.asked import Asked, as_begun, overridden, refuse
+from fairtrial.cli.begun import recorded, refuse_other
 from fairtrial.cli.options import (
     FAILED,
     INTERRUPTED,
@@ -28,14 +28,17 @@ from fairtrial.cli.options import (
 )
 from fairtrial.cli.showing import show_graded
 from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
-from fairtrial.config import Project, with_overrides
+from fairtrial.config import Project
 from fairtrial.errors import StoreError, UsageError
+from fairtrial.flow.adapt import More, adapt_run, lacks_more
 from fairtrial.flow.compare import diff_runs, gate_run
 from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
 from fairtrial.flow.parting import with_partings
 from fairtrial.flow.run import resume_run, run_suite
 from fairtrial.flow.selecting import Wanted, select
+from fairtrial.flow.side import Side
+from fairtrial.gate import read_baseline
 from fairtrial.models import Prices
 from fairtrial.records import Case, Selection
 from fairtrial.report import (
@@ -52,57 +55,10 @@ _UNSEEN = "live"  # the setting `model` says that the agent asks a model that is
 _SEVERITY = (PASSED, FAILED, NOT_MEASURED, USAGE, INTERRUPTED)
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """The options of `fairtrial run`; None is what the settings say."""
-
-    names: tuple[str, ...] = ()
-    k: int | None = None
-    tags: tuple[str, ...] = ()
-    protected: bool = False
-    only: tuple[str, ...] = ()
-    agent: str | None = None
-    world: str | None = None
-    variants: tuple[str, ...] = ()
-    live: bool = False
-    model: str | None = None
-    seed: int | None = None
-    concurrency: int | None = None
-    timeout: float | None = None
-    run_timeout: float | None = None
-    isolation: str | None = None
-    step_cap: int | None = None
-    retries: int | None = None
-    max_cost: float | None = None
-    resume: str | None = None
-    with_gate: bool = False
-    baseline: Path | None = None
-    allow_removed: bool = False
-    strict: bool = False
-    json_out: Path | None = None
-    allow_failures: bool = False
-    no_save: bool = False
-    graders: tuple[str, ...] = ()
-    tool_error: str | None = None
-    currency: str | None = None
-    protected_tags: tuple[str, ...] = ()
-    config: Path | None = None
-    verbose: bool = False
-    quiet: bool = False
-    silent: bool = False
-    """Show nothing at all: somebody else tells what came out."""
-
-
 class _Selected(NamedTuple):
     suite: Suite
     cases: tuple[Case, ...]
     selection: Selection | None
-
-
-_SETTINGS: tuple[str, ...] = (
-    *("agent", "world", "model", "seed", "concurrency", "timeout", "run_timeout"),
-    *("isolation", "step_cap", "retries", "max_cost"),
-)
-"""Options that stand for a setting of the same name."""
 
 
 def run_as_asked(asked: Asked) -> int:
@@ -114,13 +70,13 @@ def run_as_asked(asked: Asked) -> int:
         PluginError: The agent, the world or a grader does not load.
         StoreError: A run cannot be read or saved.
     """
-    _refuse(asked)
+    refuse(asked)
     project = project_of(asked.config)
     before = _run_before(asked, project)
     if before is not None and asked.resume is not None:
-        asked = _as_begun(asked, before)
+        asked = as_begun(asked, before)
     variants = asked.variants or (None,)
-    projects = [_overridden(project.for_variant(variant), asked) for variant in variants]
+    projects = [overridden(project.for_variant(variant), asked) for variant in variants]
     codes = []
     runs: list[SavedRun] = []
     for own, variant in zip(projects, variants, strict=True):
@@ -149,60 +105,16 @@ def repeat_as_asked(asked: Asked, times: int) -> Iterator[tuple[int, SavedRun]]:
         PluginError: The agent, the world or a grader does not load.
         StoreError: A run cannot be read or saved.
     """
-    _refuse(asked)
+    refuse(asked)
     project = project_of(asked.config)
     variant = asked.variants[0] if asked.variants else None
-    own = _overridden(project.for_variant(variant), asked)
+    own = overridden(project.for_variant(variant), asked)
     for _ in range(times):
         code, saved = _run_variant(own, asked, variant, None)
         assert saved is not None  # what is repeated is always saved
         yield code, saved
         if code == INTERRUPTED:
             return
-
-
-def _refuse(asked: Asked) -> None:
-    """Refuse options that do not go together, before anything is done.
-
-    Raises:
-        UsageError: Two of them exclude each other.
-    """
-    if len(set(asked.variants)) < len(asked.variants):
-        raise UsageError(f"--variant: {asked.variants[0]!r} is named twice; name two variants")
-    if asked.json_out is not None and len(asked.variants) > 1:
-        raise UsageError("--json holds one run, and each --variant makes one; run them one by one")
-    if asked.with_gate and asked.no_save:
-        raise UsageError("--gate reads the saved run; leave out --no-save")
-    if asked.with_gate and len(asked.variants) > 1:
-        raise UsageError("--gate decides about one run, and each --variant makes one")
-    if asked.resume is None:
-        return
-    fixed = {
-        "IDS": asked.names,
-        "-k": asked.k,
-        "--tag": asked.tags,
-        "--only": asked.only,
-        "--protected": asked.protected,
-        "--variant": asked.variants,
-        "--seed": asked.seed,
-        "--no-save": asked.no_save,
-        "--live": asked.live,
-    }
-    for name, value in fixed.items():
-        if value is not None and value is not False and value != ():  # 0 is a seed
-            raise UsageError(f"{name} does not go with --resume: the run says it; leave it out")
-
-
-def _overridden(project: Project, asked: Asked) -> Project:
-    running = {name: getattr(asked, name) for name in _SETTINGS}
-    return with_overrides(
-        project,
-        currency=asked.currency,
-        tool_error=asked.tool_error,
-        protected_tags=asked.protected_tags,
-        graders=asked.graders,
-        running=running,
-    )
 
 
 def _run_before(asked: Asked, project: Project) -> SavedRun | None:
@@ -225,27 +137,14 @@ def _run_before(asked: Asked, project: Project) -> SavedRun | None:
     return find_run("latest", project.root) if asked.only else None
 
 
-def _as_begun(asked: Asked, run: SavedRun) -> Asked:
-    """Give the options with those that the run to go on with was begun with."""
-    said = {
-        name: value for name, value in options_of(run).items() if getattr(asked, name) in {None, ()}
-    }
-    return msgspec.structs.replace(
-        asked,
-        **said,
-        seed=run.info.seed,
-        variants=() if run.info.variant is None else (run.info.variant,),
-        live=run.info.settings.get("live") is True,
-    )
-
-
 def _run_variant(
     project: Project, asked: Asked, variant: str | None, before: SavedRun | None
 ) -> tuple[int, SavedRun | None]:
     """Run one variant and show it; give the exit code and the run, if it was saved."""
     selected = _select(project, asked, before)
+    more = _more(project, asked)
     with ended_in_order(), kept_surroundings(), open_endpoints(live=asked.live) as endpoints:
-        ran = _run(project, asked, variant, selected, endpoints, before)
+        ran = _run(project, asked, variant, selected, endpoints, before, more)
     with closing(ran.graded) as graded:
         unwritten = _write(ran, asked.json_out)
         code = _code(ran, asked)
@@ -291,6 +190,7 @@ def _run(
     selected: _Selected,
     endpoints: Endpoints,
     before: SavedRun | None,
+    more: More | None,
 ) -> Ran:
     agent = project.agent(endpoints.listener.point, live=asked.live)
     options = _options(project, asked, variant, selected)
@@ -304,8 +204,15 @@ def _run(
     try:
         if asked.resume is not None and before is not None:
             refuse_other(before, options.recorded, endpoints.secrets)
-            return resume_run(before, selected.cases, agent, endpoints, options, progress)
-        return run_suite(selected.suite, selected.cases, agent, endpoints, options, progress)
+            if more is not None and lacks_more(before):
+                options = msgspec.structs.replace(options, adaptive=True)
+            ran = resume_run(before, selected.cases, agent, endpoints, options, progress)
+        else:
+            ran = run_suite(selected.suite, selected.cases, agent, endpoints, options, progress)
+        if more is None:
+            return ran
+        side = Side(name="this one", agent=agent, options=options)
+        return adapt_run(ran, selected.cases, side, endpoints, more, progress)
     finally:
         progress.close()
         agent.close()
@@ -316,6 +223,7 @@ def _options(
 ) -> RunOptions:
     config = project.config
     unseen = config.model == _UNSEEN
+    adaptive = {"adaptive": True, "max_extra": asked.max_extra} if asked.adaptive else {}
     return RunOptions(
         root=project.root,
         settings=project.grading_settings(),
@@ -338,8 +246,26 @@ def _options(
         # The library counts in dollars; a table of the suite's own counts in the suite's currency.
         prices=Prices(config.prices, library=asked.live and config.currency == "USD"),
         save=not asked.no_save,
-        recorded=recorded(project, selected.suite, variant, live=asked.live),
+        recorded=recorded(project, selected.suite, variant, live=asked.live) | adaptive,
     )
+
+
+def _more(project: Project, asked: Asked) -> More | None:
+    """Give what further trials are asked for, before anything is run.
+
+    Raises:
+        UsageError: There is nothing that a case may have become worse than.
+        BaselineError: The baseline cannot be read.
+    """
+    if not asked.adaptive:
+        return None
+    path = shown(asked.baseline or project.baseline)
+    if not path.exists():
+        raise UsageError(
+            f"--adaptive: there is no baseline at {path} that a case may have become worse than; "
+            "make one with `fairtrial accept`, or leave --adaptive out"
+        )
+    return More(baseline=read_baseline(path), most=asked.max_extra)
 
 
 def _write(ran: Ran, out: Path | None) -> StoreError | None:

@@ -14,6 +14,7 @@ Examples:
   fairtrial run --live --max-cost 2     ask the real model, and spend at most 2
   fairtrial run --only failed,flaky     again what did not pass in the newest run
   fairtrial run --resume                go on with the newest run that was cut short
+  fairtrial run --live -k 5 --adaptive  and more trials of what may have become worse
   fairtrial run --gate                  run, then decide as `fairtrial gate` does
 
 Exit codes: 0 all measured and passed, 1 a trial failed, 2 usage or files,
@@ -85,6 +86,17 @@ def _only(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
 @click.option("--retries", type=int, metavar="N", help="Attempts after a provider failed.")
 @click.option("--max-cost", type=float, metavar="AMOUNT", help="What the run may spend.")
 @click.option(
+    "--adaptive",
+    is_flag=True,
+    help="More trials of cases that may be worse than the baseline, until that is told.",
+)
+@click.option(
+    "--max-extra",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --adaptive: so many more at most. Default: as many as were planned.",
+)
+@click.option(
     "--resume",
     is_flag=False,
     flag_value="latest",
@@ -113,6 +125,7 @@ def command(**given: Any) -> int:
     IDS are ids of cases or globs; none is the whole suite. A case file among them is read instead
     of those of the settings.
     """
-    from fairtrial.cli.launch import Asked, run_as_asked
+    from fairtrial.cli.asked import Asked
+    from fairtrial.cli.launch import run_as_asked
 
     return run_as_asked(Asked(**given))

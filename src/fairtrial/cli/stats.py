@@ -173,7 +173,8 @@ def _repeated(
     Raises:
         UsageError: Fewer than two times.
     """
-    from fairtrial.cli.launch import Asked, repeat_as_asked
+    from fairtrial.cli.asked import Asked
+    from fairtrial.cli.launch import repeat_as_asked
 
     if times < 2:
         raise UsageError(

@@ -21,7 +21,7 @@ from fairtrial.flow.compare import candidate_of
 from fairtrial.flow.course import Watch, retry_of
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.flow.run import prepare_worlds
-from fairtrial.flow.side import Side, SideCourse, side_folder
+from fairtrial.flow.side import STOPPED, Side, SideCourse, bounds_left, side_folder, side_info
 from fairtrial.gate import (
     Confirmation,
     Confirming,
@@ -31,18 +31,11 @@ from fairtrial.gate import (
     screen,
 )
 from fairtrial.records import Baseline, Case, GateSettings, Selection
-from fairtrial.store import SavedRun, new_run_id
+from fairtrial.store import Redactor, RunWriter, SavedRun, new_run_id
 from fairtrial.text import cut
-from fairtrial.trials import Outcome, run_trials, seed_of
+from fairtrial.trials import Bounds, Outcome, StoppedBy, run_trials, seed_of
 
 Which: TypeAlias = Literal["baseline", "candidate"]
-
-_STOPPED = {
-    "interrupted": "it was interrupted",
-    "run timeout": "the run's time was up (--run-timeout)",
-    "max cost": "the next trial could have passed what it may spend (--max-cost)",
-    "unknown price": "a trial's cost is not known, so --max-cost cannot be kept",
-}
 
 
 class Flagged(NamedTuple):
@@ -101,12 +94,15 @@ def flagged_of(
 def _first(run: SavedRun, flags: Sequence[Flag], accepted: Baseline | None) -> dict[str, int]:
     wanted = {flag.case for flag in flags}
     before = accepted.cases if accepted else {}
+    adaptive = run.scorecard.adaptive
+    further = {case.id: case.more_planned for case in adaptive.cases} if adaptive else {}
     first = {}
     for result in run.results():
         if result.id in wanted:
             numbers = [trial.trial + 1 for trial in result.trials]
             planned = before[result.id].planned if result.id in before else 0
-            first[result.id] = max([result.planned, planned, *numbers])
+            own = max([result.planned, *numbers]) + further.get(result.id, 0)
+            first[result.id] = max(own, planned)
     return first
 
 
@@ -146,7 +142,11 @@ def confirm_flagged(
         for which, side in sides:
             folder = side_folder(candidate.options.root, run_id, which)
             selected = _selected(side, flagged)
-            course = SideCourse(selected, flagged.cases, folder, endpoints, blueprints)
+            info = side_info(selected, folder.name, folder)
+            writer = RunWriter.start(
+                info, flagged.cases, folder=folder, redactor=Redactor(endpoints.secrets)
+            )
+            course = SideCourse(selected, flagged.cases, writer, endpoints, blueprints)
             stack.callback(course.end, endpoints)
             courses[which] = course
         pass_ = _Pass(flagged, courses, candidate, endpoints, watch)
@@ -175,7 +175,7 @@ class _Pass:
         self._options = candidate.options
         self._endpoints = endpoints
         self._watch = watch
-        self._stopped: str | None = None
+        self._stopped: StoppedBy | None = None
         self._agents = BothAgents({which: one.side.agent for which, one in courses.items()})
         self._number = dict(flagged.first)
 
@@ -187,7 +187,7 @@ class _Pass:
                 break  # a look at fewer trials than planned is no look
             state = state.look({case: self._fresh(case) for case in wanted})
         courses = self._courses.values()
-        stopped = None if self._stopped is None else _STOPPED.get(self._stopped, self._stopped)
+        stopped = None if self._stopped is None else STOPPED[self._stopped]
         confirmation = Confirmation(
             results=state.results,
             against=against,
@@ -196,19 +196,16 @@ class _Pass:
             currency=self._options.settings.currency,
             stopped=stopped,
         )
-        folders = tuple(course.folder for course in courses if course.done)
+        folders = tuple(course.folder for course in courses if course.done and course.folder)
         interrupted = self._stopped == "interrupted"
         return Told(confirmation=confirmation, folders=folders, interrupted=interrupted)
 
     def _run(self, wanted: Mapping[str, int]) -> None:
         """Run what one look wants."""
-        bounds = self._options.bounds
-        if bounds.max_cost is not None:
-            left = bounds.max_cost - (self._spent() or 0.0)
-            if left <= 0:
-                self._stopped = "max cost"
-                return
-            bounds = msgspec.structs.replace(bounds, max_cost=left)
+        bounds = bounds_left(self._options.bounds, spent=self._spent())
+        if not isinstance(bounds, Bounds):
+            self._stopped = bounds
+            return
         total = 2 * sum(wanted.values())
         watch = self._watch
         if watch is not None:

@@ -75,6 +75,8 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """The agent asks a real model that is not seen here."""
     prices: Prices
     save: bool = True
+    adaptive: bool = False
+    """Further trials will follow: a run that is whole can be gone on with."""
     recorded: dict[str, Json] = {}
     """What `run.json` keeps of how the run was made."""
 
@@ -86,12 +88,15 @@ class Ran(Struct, frozen=True, kw_only=True):
     ended: Ended
     spent: float | None
     """Of the trials run now, in the suite's currency; None where none has a known cost."""
+    seconds: float
+    """That they took, all together."""
 
 
 class Course:
     """One pass over the trials: runs, grades, writes and sums.
 
     Attributes:
+        cases: What is run, by id.
         done: How many trials there are results of.
     """
 
@@ -103,7 +108,7 @@ class Course:
         options: RunOptions,
     ) -> None:
         self._writer = writer
-        self._cases = {case.id: case for case in cases}
+        self.cases = {case.id: case for case in cases}
         self._planned = planned
         self._options = options
         self._tally = Tally(cases, options.settings.currency)
@@ -141,11 +146,12 @@ class Course:
             unseen=options.unseen,
         )
         self._watch = watch
-        self._odd_names = notes_on_tools(list(self._cases.values()), dict(blueprints))
+        self._odd_names = notes_on_tools(list(self.cases.values()), dict(blueprints))
         total = sum(self._planned.values())
         if watch is not None:
             watch.began(total, self.done)
         agent.warm(min(options.bounds.concurrency, total - self.done))
+        began = time.perf_counter()
         ended = run_trials(
             self._jobs(),
             agent,
@@ -157,12 +163,14 @@ class Course:
             clock=time.perf_counter,
             seed=options.seed,
         )
-        return Ran(graded=self.close(ended, total, endpoints), ended=ended, spent=self._spent)
+        seconds = time.perf_counter() - began
+        graded = self.close(ended, total, endpoints)
+        return Ran(graded=graded, ended=ended, spent=self._spent, seconds=seconds)
 
     def _jobs(self) -> Iterator[Job]:
         """Give what is to be run: the first trial of every case, then the second, and so on."""
         for number in range(max(self._planned.values(), default=0)):
-            for case in self._cases.values():
+            for case in self.cases.values():
                 if number < self._planned[case.id] and not self._writer.has(case.id, number):
                     yield Job(case, number)
 

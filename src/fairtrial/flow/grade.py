@@ -19,6 +19,7 @@ from fairtrial.flow.commit import git_commit
 from fairtrial.flow.lost import lost_of, with_lost
 from fairtrial.graders import CaseGrader, GradingSettings
 from fairtrial.records import (
+    Adaptive,
     Case,
     CaseResult,
     Json,
@@ -145,6 +146,11 @@ class GradedRun:
 
     def _telling(self, case_id: str) -> Iterator[Trial]:
         return map(_TRIAL.decode, self._writer.rows(case_id, telling=True))
+
+    def add_adaptive(self, adaptive: Adaptive) -> None:
+        """Say in the scorecard what further trials came to; StoreError where it cannot be kept."""
+        self.scorecard = msgspec.structs.replace(self.scorecard, adaptive=adaptive)
+        self._writer.finish(self.scorecard)
 
     def write_json(self, out: Path) -> None:
         """Write the JSON report.

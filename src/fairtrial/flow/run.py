@@ -120,7 +120,8 @@ def resume_run(
     """
     results = {result.id: result for result in run.results()}
     _refuse_changed(run, cases, results)
-    _refuse_whole(run, results)
+    if not options.adaptive:
+        _refuse_whole(run, results)
     assert run.folder is not None  # its results were just read from there
     planned = {name: result.planned for name, result in results.items()}
     blueprints = prepare_worlds(options.world, cases)

@@ -1,9 +1,10 @@
-"""One side of a confirmation: its agent, and a run folder that its fresh trials go into."""
+"""One agent's fresh trials, run elsewhere, and the run folder that they go into."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from fairtrial.flow.attempt import Attempt, Job, Setting
@@ -12,13 +13,21 @@ from fairtrial.flow.course import Course, RunOptions, Watch
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.ports import Agent
 from fairtrial.records import Case, RunInfo, Selection, Trial
-from fairtrial.store import Redactor, RunWriter, run_folder
-from fairtrial.trials import Ended, Outcome
+from fairtrial.store import RunWriter, run_folder
+from fairtrial.trials import Bounds, Ended, Outcome, StoppedBy
 from fairtrial.version import __version__
 from fairtrial.worlds import Blueprint
 
 _HOME = "confirm"
 """Beside the runs, so that the newest run is still the one that was gated."""
+
+STOPPED: dict[StoppedBy, str] = {
+    "interrupted": "it was interrupted",
+    "run timeout": "the run's time was up (--run-timeout)",
+    "max cost": "the next trial could have passed what it may spend (--max-cost)",
+    "unknown price": "a trial's cost is not known, so --max-cost cannot be kept",
+}
+"""Why fresh trials ended before all was told."""
 
 
 class Side(Struct, frozen=True, kw_only=True):
@@ -34,29 +43,22 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class SideCourse(Course):
-    """The fresh trials of one side: run elsewhere, together with those of the other; kept here."""
+    """The fresh trials of one side: run elsewhere, maybe with those of another; kept here."""
 
     def __init__(
         self,
         side: Side,
         cases: Sequence[Case],
-        folder: Path,
+        writer: RunWriter,
         endpoints: Endpoints,
         blueprints: Mapping[str, Blueprint],
     ) -> None:
-        """Make the folder.
-
-        Raises:
-            StoreError: It cannot be made.
-        """
+        """Keep the fresh trials with this writer."""
         self.side = side
-        self.folder = folder
+        self.folder = writer.folder
         self.counts: dict[str, tuple[int, int]] = {case.id: (0, 0) for case in cases}
         self.numbers: dict[str, int] = dict.fromkeys(self.counts, 0)
         options = side.options
-        writer = RunWriter.start(
-            _info(side, folder), cases, folder=folder, redactor=Redactor(endpoints.secrets)
-        )
         super().__init__(writer, cases, self.numbers, options)
         self._setting = Setting(
             endpoints=endpoints,
@@ -110,12 +112,33 @@ def side_folder(root: Path, run_id: str, which: str) -> Path:
     return run_folder(root, run_id).parents[1] / _HOME / f"{run_id}-{which}"
 
 
-def _info(side: Side, folder: Path) -> RunInfo:
+def bounds_left(bounds: Bounds, *, spent: float | None, seconds: float = 0.0) -> Bounds | StoppedBy:
+    """Give what is left of the bounds of a run after what it took, or which of them is used up.
+
+    >>> bounds_left(Bounds(max_cost=2.0), spent=0.5).max_cost
+    1.5
+    >>> bounds_left(Bounds(run_timeout=60.0), spent=None, seconds=60.5)
+    'run timeout'
+    """
+    max_cost, run_timeout = bounds.max_cost, bounds.run_timeout
+    if max_cost is not None:
+        max_cost -= spent or 0.0
+        if max_cost <= 0:
+            return "max cost"
+    if run_timeout is not None:
+        run_timeout -= seconds
+        if run_timeout <= 0:
+            return "run timeout"
+    return msgspec.structs.replace(bounds, max_cost=max_cost, run_timeout=run_timeout)
+
+
+def side_info(side: Side, name: str, folder: Path | None) -> RunInfo:
+    """Give what the run folder of a side's fresh trials says of them."""
     options = side.options
     selection = options.selection or Selection()
     return RunInfo(
-        id=folder.name,
-        folder=str(folder),
+        id=name,
+        folder=None if folder is None else str(folder),
         mode="none",
         variant=options.variant.name,
         selection=selection,

@@ -1,5 +1,6 @@
 """The gate: baseline files, the rules that hold a run against one, how two runs differ."""
 
+from fairtrial.gate.adapting import LIKELY_FROM, MOST, STEP, UNLIKELY_BELOW, Adapting, Further
 from fairtrial.gate.baseline_file import make_baseline, read_baseline, write_baseline
 from fairtrial.gate.candidate import Candidate, CaseOutcome, summarise
 from fairtrial.gate.confirming import (
@@ -20,9 +21,14 @@ from fairtrial.gate.suite_arm import SUITE_ALPHA
 
 __all__ = [
     "BUDGET",
+    "LIKELY_FROM",
     "LOOKS",
+    "MOST",
     "SHARES",
+    "STEP",
     "SUITE_ALPHA",
+    "UNLIKELY_BELOW",
+    "Adapting",
     "Arm",
     "Candidate",
     "CaseOutcome",
@@ -31,6 +37,7 @@ __all__ = [
     "Confirming",
     "Flag",
     "Fresh",
+    "Further",
     "Verdict",
     "decide",
     "difference",

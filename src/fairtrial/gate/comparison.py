@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fairtrial.gate.candidate import Candidate, CaseOutcome
 from fairtrial.gate.confirming import LOOKS, Confirmation, Confirmed
-from fairtrial.records import Baseline, BaselineCase, GateSettings, Reason, ReasonKind
+from fairtrial.records import AdaptiveCase, Baseline, BaselineCase, GateSettings, Reason, ReasonKind
 from fairtrial.text import cut
 
 ROUNDING = 1e-9
@@ -41,6 +41,8 @@ class Compared:
     """Index in file order."""
     now: CaseOutcome
     before: BaselineCase | None
+    more: AdaptiveCase | None = None
+    """Further trials, of `run --adaptive`; they are in no count of `now`."""
 
     @property
     def protected(self) -> bool:
@@ -68,6 +70,24 @@ class Compared:
     def was_passing(self) -> bool:
         """All accepted trials passed, of this case as it was then."""
         return self.before is not None and 0 < self.before.measured == self.before.passed
+
+    @property
+    def fell(self) -> bool:
+        """The share of the measured trials that passed, the further ones too, is below what was."""
+        before = self.accepted
+        if before is None:
+            return False
+        return self.all_passed * before.measured < before.passed * self.all_measured
+
+    @property
+    def all_passed(self) -> int:
+        """Trials that passed, the further ones too."""
+        return self.now.passed + (self.more.more_passed if self.more else 0)
+
+    @property
+    def all_measured(self) -> int:
+        """Measured trials, the further ones too."""
+        return self.now.measured + (self.more.more_measured if self.more else 0)
 
     def finding(
         self,
@@ -108,8 +128,10 @@ class Comparison:
     def cases(self) -> list[Compared]:
         """The candidate's cases in file order."""
         accepted = self.baseline.cases if self.baseline else {}
+        adaptive = self.candidate.scorecard.adaptive
+        more = {case.id: case for case in adaptive.cases} if adaptive else {}
         return [
-            Compared(place=place, now=case, before=accepted.get(case.id))
+            Compared(place=place, now=case, before=accepted.get(case.id), more=more.get(case.id))
             for place, case in enumerate(self.candidate.cases)
         ]
 

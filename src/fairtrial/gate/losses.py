@@ -36,7 +36,9 @@ def _protected_failure(comparison: Comparison, case: Compared) -> Finding:
 def _change(case: Compared) -> str:
     if case.before is None or not case.before.measured or case.changed:
         return now_counts(case.now)
-    return f"{_counts(case.before)}, now {now_counts(case.now)}"
+    more = case.more
+    further = f", then {more.more_passed} of {more.more_measured} more" if more else ""
+    return f"{_counts(case.before)}, now {now_counts(case.now)}{further}"
 
 
 def _counts(before: BaselineCase) -> str:

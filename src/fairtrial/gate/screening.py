@@ -54,26 +54,24 @@ def flag_of(comparison: Comparison, case: Compared) -> Flag | None:
         if not case.now.failed or lost_all(case):
             return None
         return Flag(case=case.now.id, arm="protected", p_worse=chance)
-    if chance is None or chance < threshold(comparison.settings.thoroughness) or not _fell(case):
+    if chance is None or chance < threshold(comparison.settings.thoroughness) or not case.fell:
         return None
     return Flag(case=case.now.id, arm="other", p_worse=chance)
 
 
 def chance_worse(case: Compared) -> float | None:
-    """Give the chance that a case's rate fell; None where nothing comparable was accepted."""
-    before, now = case.accepted, case.now
-    if before is None or not now.measured:
+    """Give the chance that a case's rate fell; None where nothing comparable was accepted.
+
+    The further trials of `run --adaptive` count: nothing is decided by it.
+    """
+    before = case.accepted
+    if before is None or not case.now.measured:
         return None
-    counts = (before.passed, before.measured, now.passed, now.measured)
+    counts = (before.passed, before.measured, case.all_passed, case.all_measured)
     return prob_worse_jeffreys_prior(*counts)["p_worse"]
 
 
 def lost_all(case: Compared) -> bool:
     """Say whether none of three or more trials passes, of a case whose trials all passed before."""
-    lost = case.now.passed == 0 and case.now.measured >= ENOUGH_FAILED
+    lost = case.all_passed == 0 and case.now.measured >= ENOUGH_FAILED
     return lost and case.was_passing and not case.changed
-
-
-def _fell(case: Compared) -> bool:
-    before, now = case.accepted, case.now
-    return before is not None and now.passed * before.measured < before.passed * now.measured

@@ -27,6 +27,9 @@ SUITE_ALPHA = 0.01
 FEW = 10
 """Cases below which Student's t is not to be trusted on shares of few trials."""
 
+TAGS_SHARE = 0.5
+"""Of it, for all tags together, where there are any with enough cases."""
+
 REPORTED = 0.1
 """The share of false ones among the tags that are warned of."""
 
@@ -57,9 +60,10 @@ def live_rates(comparison: Comparison) -> Iterator[Finding]:
     """Find whether the rate of the suite, or of a tag, fell by more than chance makes it."""
     groups = _groups(comparison.shared)
     tests = {tag: paired(comparison, cases) for tag, cases in groups.items() if len(cases) > 1}
-    failing = _failing(tests, tags_block=comparison.settings.tags_block)
+    failing = _failing(tests)
     told = _told_tags(tests)
-    yield from _suite(comparison, tests.get(None), fails=None in failing)
+    needed = _suite_level(tests) if None in failing else None
+    yield from _suite(comparison, tests.get(None), needed=needed)
     for tag in sorted(tag for tag in groups if tag is not None):
         test = tests.get(tag)
         if test is not None and test.delta < -ROUNDING:
@@ -119,35 +123,50 @@ def _needed(drop: float, base: _Counts, now: _Counts) -> int | None:
     return trials_needed(drop, len(now), spread, max(within), alpha=SUITE_ALPHA, power=_POWER)
 
 
-def _failing(tests: Mapping[str | None, Paired], *, tags_block: bool) -> set[str | None]:
-    """Give what fails: the suite, and where tags may block, they and it by Holm's procedure."""
-    names = [
-        tag for tag, test in tests.items() if tag is None or (tags_block and test.cases >= FEW)
-    ]
-    if not names:
-        return set()
-    rejected = multiple_comparisons([tests[tag].p for tag in names], SUITE_ALPHA)["holm_reject"]
-    return {tag for tag, worse in zip(names, rejected, strict=True) if worse}
+def _failing(tests: Mapping[str | None, Paired]) -> set[str | None]:
+    """Give what fails: the suite at its level, and tags at the rest of it by Holm's procedure."""
+    suite = tests.get(None)
+    failing: set[str | None] = set()
+    if suite is not None and suite.p <= _suite_level(tests):
+        failing.add(None)
+    tags = _tested_tags(tests)
+    if tags:
+        chances = [tests[tag].p for tag in tags]
+        rejected = multiple_comparisons(chances, SUITE_ALPHA * TAGS_SHARE)["holm_reject"]
+        failing.update(tag for tag, worse in zip(tags, rejected, strict=True) if worse)
+    return failing
+
+
+def _suite_level(tests: Mapping[str | None, Paired]) -> float:
+    """Give what the suite is held to: less where tags take their share."""
+    return SUITE_ALPHA * (1 - TAGS_SHARE if _tested_tags(tests) else 1)
+
+
+def _tested_tags(tests: Mapping[str | None, Paired]) -> list[str]:
+    return [tag for tag, test in tests.items() if tag is not None and test.cases >= FEW]
 
 
 def _told_tags(tests: Mapping[str | None, Paired]) -> set[str | None]:
     """Give the tags to warn of: by Benjamini and Hochberg, of those with enough cases."""
-    names = [tag for tag, test in tests.items() if tag is not None and test.cases >= FEW]
+    names = _tested_tags(tests)
     if not names:
         return set()
     rejected = multiple_comparisons([tests[tag].p for tag in names], REPORTED)["bh_reject"]
     return {tag for tag, worse in zip(names, rejected, strict=True) if worse}
 
 
-def _suite(comparison: Comparison, test: Paired | None, *, fails: bool) -> Iterator[Finding]:
+def _suite(
+    comparison: Comparison, test: Paired | None, *, needed: float | None
+) -> Iterator[Finding]:
+    """Say what the whole rate did; `needed` is what it was held to where it fails."""
     if test is None:
         yield from _one_case(comparison)
         return
     kind: ReasonKind = "note"
     text = f"{_moved('the pass rate', test)} over {counted(test.cases, 'shared case')}"
-    if fails:
+    if needed is not None:
         kind = "fail"
-        text += f", more than chance does{_figures(test)}, needed {chance(SUITE_ALPHA)})"
+        text += f", more than chance does{_figures(test)}, needed {chance(needed)})"
     elif test.delta < -ROUNDING:
         kind = "note" if _is_settled(comparison, test) else "inconclusive"
         text += f", which can be chance{_figures(test)}){_would_show(test)}"
@@ -210,7 +229,8 @@ def _tag(tag: str, test: Paired, *, fails: bool, warns: bool) -> Finding:
         low, high = test.interval
         text += f" (95 %: {points(low)} to {points(high)}); too few cases to test"
     else:
-        text += f"{_figures(test)})" + ("" if fails else "; tags are listed and do not block")
+        text += ", more than chance does" if fails else ", which can be chance"
+        text += f"{_figures(test)})"
     reason = Reason(
         rule="rate",
         kind=kind,

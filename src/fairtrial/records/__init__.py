@@ -1,5 +1,6 @@
 """The nouns: frozen records that cross rooms and go to disk, and what JSON can hold."""
 
+from fairtrial.records.adaptive import Adaptive, AdaptiveCase, Worse
 from fairtrial.records.baseline import Baseline, BaselineCase
 from fairtrial.records.case import (
     AnswerExpectation,
@@ -60,6 +61,8 @@ from fairtrial.records.trajectory import (
 
 __all__ = [
     "MAX_DEPTH",
+    "Adaptive",
+    "AdaptiveCase",
     "Addresses",
     "AnswerExpectation",
     "Api",
@@ -127,6 +130,7 @@ __all__ = [
     "Turn",
     "Variant",
     "Verdict",
+    "Worse",
     "clean_text",
     "plain",
     "status_of",

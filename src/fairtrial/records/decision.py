@@ -36,9 +36,6 @@ class GateSettings(Struct, frozen=True, kw_only=True):
     tau2: float | None = None
     """The measured variance between runs of an unchanged agent, which its trials do not explain;
     None: not measured. Live rates are tested with it."""
-    tags_block: bool = False
-    """True: a live tag's rate can fail the gate by the paired test, by Holm's procedure together
-    with the suite's. False: it is listed."""
 
 
 class Reason(Struct, frozen=True, kw_only=True):

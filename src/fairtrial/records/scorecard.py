@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from fairtrial.records.adaptive import Adaptive
 from fairtrial.records.check import Trial
 from fairtrial.records.json import Json
 from fairtrial.records.trajectory import Mode
@@ -143,6 +144,8 @@ class Scorecard(
     """The smallest drop of the pass rate, shared evenly by the cases, that this suite would see
     against an equal baseline: power 80 %, one-sided 5 %. None where it is not known, and where no
     live model spoke: then every loss is real."""
+    adaptive: Adaptive | None = None
+    """Further trials of cases that were undecided; None where nobody asked for them."""
 
 
 class CaseResult(Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from fairtrial.records import CaseResult, Mode, RunInfo, Scorecard, Selection, Status
+from fairtrial.report.adaptive import adaptive_lines
 from fairtrial.report.evidence import evidence_lines, findings
 from fairtrial.report.figures import counted
 from fairtrial.report.measure import seen
@@ -67,6 +68,8 @@ def scorecard_lines(
     yield from rate_lines(scorecard, reading.informing(), style, verbose=verbose)
     live = info.mode == "live"
     yield from total_lines(scorecard, reading.estimated, style, verbose=verbose, live=live)
+    if scorecard.adaptive is not None:
+        yield from adaptive_lines(scorecard.adaptive, scorecard.currency, style, verbose=verbose)
     yield from _protected(scorecard, style)
     yield from _not_measured(scorecard, reading, style)
     for note in scorecard.notes:

@@ -1,0 +1,225 @@
+"""The story of `run --adaptive`: more trials of the cases that may have become worse."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from fairtrial.flow.attempt import Attempt, Job
+from fairtrial.flow.course import Ran, Watch, retry_of
+from fairtrial.flow.endpoints import Endpoints
+from fairtrial.flow.run import prepare_worlds
+from fairtrial.flow.side import STOPPED, Side, SideCourse, bounds_left, side_info
+from fairtrial.gate import Adapting, Candidate, Further, summarise
+from fairtrial.records import Adaptive, Baseline, Case, Selection, Trial, Verdict
+from fairtrial.store import Redactor, RunWriter, SavedRun
+from fairtrial.trials import Bounds, Outcome, StoppedBy, run_trials
+from fairtrial.worlds import Blueprint
+
+EXTRA = "extra"
+"""The folder of the further trials, within that of their run; it is a run folder itself."""
+
+
+class More(Struct, frozen=True, kw_only=True):
+    """What further trials are asked for."""
+
+    baseline: Baseline
+    """What a case may have become worse than."""
+    most: int | None = None
+    """Trials at most; None: as many as were planned."""
+
+
+def adapt_run(
+    ran: Ran,
+    cases: Sequence[Case],
+    side: Side,
+    endpoints: Endpoints,
+    asked: More,
+    watch: Watch | None = None,
+) -> Ran:
+    """Spend more trials on the cases of a run that may have become worse, and say what it told.
+
+    The run's own trials and rates stay as they are: what came of the further ones stands in
+    `scorecard.adaptive`, and their transcripts in a run folder within that of the run. Those that
+    are there already, of a run that was cut short, are not run again.
+
+    Args:
+        ran: The run, not closed yet. Nothing is added to one that ended early.
+        cases: That it ran.
+        side: The agent that it ran, and how; what the run took counts against its bounds.
+        endpoints: As for the run.
+        asked: Beside what, and how many.
+        watch: Told of every trial.
+
+    Raises:
+        StoreError: Trials cannot be saved.
+    """
+    if ran.ended.stopped is not None:
+        return ran
+    outcomes = tuple(summarise(result) for result in ran.graded.results())
+    candidate = Candidate(info=ran.graded.info, scorecard=ran.graded.scorecard, cases=outcomes)
+    planned = {outcome.id: outcome.planned for outcome in outcomes}
+    most = sum(planned.values()) if asked.most is None else asked.most
+    state = Adapting.of(candidate, asked.baseline, most=most)
+    if not state.wanted:
+        ran.graded.add_adaptive(state.record())
+        return ran
+    fell = {one.id for one in state.cases}
+    course = _course(ran, [case for case in cases if case.id in fell], side, endpoints)
+    further = _Further(course, planned, ran, watch)
+    try:
+        ran.graded.add_adaptive(further.told(state))
+    finally:
+        course.end(endpoints)
+    ended = ran.ended
+    if further.stopped == "interrupted":
+        ended = msgspec.structs.replace(ended, stopped=further.stopped)
+    return msgspec.structs.replace(ran, ended=ended, spent=further.total)
+
+
+def lacks_more(run: SavedRun) -> bool:
+    """Say whether a saved run can get further trials: it has none, or was cut short with them."""
+    if not run.finished:
+        return True
+    adaptive = run.scorecard.adaptive
+    return adaptive is None or not adaptive.whole
+
+
+class _ExtraCourse(SideCourse):
+    """The further trials of a run.
+
+    Attributes:
+        verdicts: By case and number.
+        cost: Of all of them; None where none is known.
+    """
+
+    def __init__(
+        self,
+        side: Side,
+        cases: Sequence[Case],
+        writer: RunWriter,
+        endpoints: Endpoints,
+        blueprints: Mapping[str, Blueprint],
+    ) -> None:
+        """Begin with none."""
+        super().__init__(side, cases, writer, endpoints, blueprints)
+        self.verdicts: dict[str, dict[int, Verdict]] = {case.id: {} for case in cases}
+        self.cost: float | None = None
+
+    def count(self, trial: Trial) -> None:
+        """Count one, of now or of before."""
+        super().count(trial)
+        self.verdicts[trial.case][trial.trial] = trial.verdict
+        if trial.cost is not None:
+            self.cost = (self.cost or 0.0) + trial.cost
+
+    def further(self, case: str, numbers: range) -> Further:
+        """Give what the trials of these numbers came to, as many as there are of them."""
+        known = self.verdicts[case]
+        told = [known[number] for number in numbers if number in known]
+        measured = len(told) - told.count("error")
+        return Further(told.count("passed"), measured, len(told))
+
+
+def _course(ran: Ran, cases: Sequence[Case], side: Side, endpoints: Endpoints) -> "_ExtraCourse":
+    """Make the course of the further trials, with those that are there already."""
+    blueprints = prepare_worlds(side.options.world, cases)
+    redactor = Redactor(endpoints.secrets)
+    info = ran.graded.info
+    folder = None if info.folder is None else Path(info.folder, EXTRA)
+    if folder is not None and folder.is_dir():
+        writer = RunWriter.resume(folder, redactor=redactor)
+        course = _ExtraCourse(side, cases, writer, endpoints, blueprints)
+        for result in SavedRun.read_folder(folder).results():
+            for trial in result.trials:
+                course.count(trial)
+        return course
+    selection = Selection(ids=tuple(case.id for case in cases))
+    options = msgspec.structs.replace(side.options, selection=selection)
+    side = msgspec.structs.replace(side, options=options)
+    own = side_info(side, f"{info.id}-{EXTRA}", folder)
+    writer = RunWriter.start(own, cases, folder=folder, redactor=redactor)
+    return _ExtraCourse(side, cases, writer, endpoints, blueprints)
+
+
+class _Further:
+    """Further trials under way.
+
+    Attributes:
+        stopped: What ended them before their end.
+    """
+
+    def __init__(
+        self, course: _ExtraCourse, first: Mapping[str, int], ran: Ran, watch: Watch | None
+    ) -> None:
+        self.stopped: StoppedBy | None = None
+        self._course = course
+        self._first = first
+        self._ran = ran
+        self._watch = watch
+        self._until_now = ran.seconds
+
+    @property
+    def total(self) -> float | None:
+        """What the run and its further trials cost; None where none has a known cost."""
+        known = [spent for spent in (self._ran.spent, self._course.spent) if spent is not None]
+        return sum(known) if known else None
+
+    def told(self, state: Adapting) -> Adaptive:
+        while wanted := state.wanted:
+            had = {one.id: one.more_planned for one in state.cases}
+            numbers = {
+                case: range(self._first[case] + had[case], self._first[case] + had[case] + more)
+                for case, more in wanted.items()
+            }
+            self._run([*self._jobs(numbers)])
+            state = state.look(
+                {
+                    case: self._course.further(case, range(self._first[case], run.stop))
+                    for case, run in numbers.items()
+                }
+            )
+            if self.stopped is not None:
+                break  # what is there counts, and what is missing can still be run
+        stopped = None if self.stopped is None else STOPPED[self.stopped]
+        return state.record(cost=self._course.cost, stopped=stopped)
+
+    def _jobs(self, numbers: Mapping[str, range]) -> Iterator[Job]:
+        """Give what is not there yet: the first further trial of every case, then the second."""
+        for at in range(max(map(len, numbers.values()))):
+            for case, run in numbers.items():
+                if at < len(run) and run[at] not in self._course.verdicts[case]:
+                    yield Job(self._course.cases[case], run[at])
+
+    def _run(self, jobs: Sequence[Job]) -> None:
+        if not jobs:  # all of it was run before the run was cut short
+            return
+        course = self._course
+        options = course.side.options
+        bounds = bounds_left(options.bounds, spent=self.total, seconds=self._until_now)
+        if not isinstance(bounds, Bounds):
+            self.stopped = bounds
+            return
+        watch = self._watch
+        if watch is not None:
+            watch.began(len(jobs), 0)
+        began = time.perf_counter()
+        course.side.agent.warm(min(bounds.concurrency, len(jobs)))
+        ended = run_trials(
+            jobs,
+            course.side.agent,
+            bounds,
+            stage=course.stage,
+            finish=self._finish,
+            retry=retry_of,
+            tick=None if watch is None else watch.tick,
+            clock=time.perf_counter,
+            seed=options.seed,
+        )
+        self._until_now += time.perf_counter() - began
+        self.stopped = ended.stopped
+
+    def _finish(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> float | None:
+        return self._course.take(job, attempt, outcome, self._watch)
