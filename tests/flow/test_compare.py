@@ -119,3 +119,29 @@ def test_noise_measured_beside_the_baseline_is_in_the_test_of_rates(desk: "Desk"
     desk.write("tolerance.json", "{")
     with pytest.raises(StoreError, match=r"tolerance\.json: no measured tolerance"):
         kind()
+
+
+def test_a_decision_is_kept_beside_its_run_with_what_it_was_held_against(desk: "Desk") -> None:
+    file = desk.folder / "b.json"
+    good = saved(desk, a=["done"])
+    before = good.gated
+    assert before is None
+    first = gate_run(good, file, GateSettings(), {})
+    kept = good.gated
+    assert kept is not None
+    assert (kept.decision, kept.baseline, kept.file) == (first, None, str(file))
+    bad = saved(desk, a=["no"])
+    decision = gate_run(bad, file, GateSettings(), {})
+    accept_run(bad, file)
+    kept = find_run("latest", desk.folder).gated
+    assert kept is not None
+    assert (kept.decision, kept.decision.exit) == (decision, 1)
+    assert kept.baseline is not None
+    assert kept.baseline.cases["a"].passed == 1  # as it was when it was asked
+
+
+def test_a_decision_that_cannot_be_kept_stands(desk: "Desk") -> None:
+    run = saved(desk, a=["done"])
+    assert run.folder is not None
+    (run.folder / "gate.json").mkdir()
+    assert gate_run(run, desk.folder / "b.json", GateSettings(), {}).exit == 0

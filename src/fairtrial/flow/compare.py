@@ -1,5 +1,6 @@
 """The story of `gate`, `accept` and `diff`: a run beside the baseline, or beside another run."""
 
+import contextlib
 import math
 import shlex
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ from fairtrial.gate import (
 from fairtrial.records import (
     Baseline,
     Decision,
+    Gated,
     GateSettings,
     Reason,
     RunDifference,
@@ -72,6 +74,8 @@ def gate_run(
     Where `tolerance.json` lies beside the baseline, live rates are tested with the noise that was
     measured, if it was measured with as many trials a case.
 
+    The decision is kept in the run's folder, with the baseline as it is now.
+
     Where there is no baseline yet and the run passes, it is written, which the decision says; in CI
     (the variable `CI` is set and not empty, 0 or false) nothing is, and it is an error.
 
@@ -86,17 +90,25 @@ def gate_run(
         accepted = read_baseline(baseline)
         settings = _with_measured(settings, baseline, candidate)
         decision = decide(candidate, accepted, settings, confirmation, named=named)
-        return _with_errors(decision, errors)
+        return _kept(run, _with_errors(decision, errors), baseline, accepted)
     if environ.get("CI", "").strip().lower() not in {"", "0", "false"}:
         errors.append(_no_baseline(run, baseline))
     decision = decide(candidate, None, settings, confirmation, named=named)
     decision = _with_errors(decision, errors)
     if decision.decision != "pass":
-        return decision
+        return _kept(run, decision, baseline, None)
     write_baseline(baseline, make_baseline(candidate))
     text = f"there was no baseline, so this run was written as the first: {baseline}; commit it"
     note = Reason(rule="baseline", kind="note", text=text)
-    return msgspec.structs.replace(decision, reasons=(*decision.reasons, note))
+    decision = msgspec.structs.replace(decision, reasons=(*decision.reasons, note))
+    return _kept(run, decision, baseline, None)
+
+
+def _kept(run: SavedRun, decision: Decision, file: Path, accepted: Baseline | None) -> Decision:
+    """Keep a decision beside its run, for reports; the decision stands where it cannot be kept."""
+    with contextlib.suppress(StoreError):
+        run.keep_gated(Gated(decision=decision, file=str(file), baseline=accepted))
+    return decision
 
 
 def _with_measured(settings: GateSettings, baseline: Path, candidate: Candidate) -> GateSettings:

@@ -18,16 +18,7 @@ from fairtrial.errors import ProblemsError
 from fairtrial.flow.commit import git_commit
 from fairtrial.flow.lost import lost_of, with_lost
 from fairtrial.graders import CaseGrader, GradingSettings
-from fairtrial.records import (
-    Adaptive,
-    Case,
-    CaseResult,
-    Json,
-    Mode,
-    RunInfo,
-    Scorecard,
-    Trial,
-)
+from fairtrial.records import Adaptive, Case, CaseResult, Json, Mode, RunInfo, Scorecard, Trial
 from fairtrial.scorecard import Tally, exit_code
 from fairtrial.store import (
     Recording,
@@ -148,7 +139,11 @@ class GradedRun:
         return map(_TRIAL.decode, self._writer.rows(case_id, telling=True))
 
     def add_adaptive(self, adaptive: Adaptive) -> None:
-        """Say in the scorecard what further trials came to; StoreError where it cannot be kept."""
+        """Say in the scorecard what further trials came to.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
         self.scorecard = msgspec.structs.replace(self.scorecard, adaptive=adaptive)
         self._writer.finish(self.scorecard)
 

@@ -17,7 +17,14 @@ from fairtrial.records.case import (
 )
 from fairtrial.records.check import Check, Pairing, Trial, Verdict
 from fairtrial.records.completion import Api, Completion, ModelCall, ModelRequest
-from fairtrial.records.decision import Decision, GateSettings, Outcome, Reason, ReasonKind
+from fairtrial.records.decision import (
+    Decision,
+    Gated,
+    GateSettings,
+    Outcome,
+    Reason,
+    ReasonKind,
+)
 from fairtrial.records.difference import (
     CaseDifference,
     CheckDifference,
@@ -82,6 +89,7 @@ __all__ = [
     "ErrorKind",
     "Expectation",
     "GateSettings",
+    "Gated",
     "Json",
     "Limits",
     "Measure",

@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from fairtrial.records.baseline import Baseline
 from fairtrial.records.json import Json
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive", "error"]
@@ -66,3 +67,14 @@ class Decision(Struct, frozen=True, kw_only=True):
     spent: dict[str, Json] | None
     """Trials and money spent on confirming; None when nothing was run."""
     reasons: tuple[Reason, ...]
+
+
+class Gated(Struct, frozen=True, kw_only=True):
+    """What the gate decided of a run, and what it was held against. The content of `gate.json`."""
+
+    decision: Decision
+    file: str
+    """The baseline, as it was named."""
+    baseline: Baseline | None
+    """As it was then; None where there was none."""
+    format: int = 1

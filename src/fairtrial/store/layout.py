@@ -5,6 +5,7 @@
                     /cases.jsonl     a CaseLine a case, in suite order
                     /trials.jsonl    a Trial a line, the trajectory last
                     /scorecard.json  Scorecard; missing when the run was cut short
+                    /gate.json       Gated; missing when nobody asked the gate
                     /states/         initial states by SHA-256
 """
 
@@ -26,6 +27,7 @@ RUN = "run.json"
 CASES = "cases.jsonl"
 TRIALS = "trials.jsonl"
 SCORECARD = "scorecard.json"
+GATE = "gate.json"
 STATES = "states"
 
 TRAJECTORY_KEY = b',"trajectory":'

@@ -8,9 +8,11 @@ import msgspec
 from msgspec import UNSET, Raw, Struct
 
 from fairtrial.errors import StoreError
-from fairtrial.records import CaseResult, RunInfo, Scorecard, Trajectory, Trial, status_of
+from fairtrial.records import CaseResult, Gated, RunInfo, Scorecard, Trajectory, Trial, status_of
+from fairtrial.store.json_file import write_json
 from fairtrial.store.layout import (
     CASES,
+    GATE,
     RUN,
     SCORECARD,
     STATES,
@@ -107,6 +109,28 @@ class SavedRun:
                 f"`fairtrial grade {self.folder}` grades the trials that are there"
             )
         return _decode(file, Scorecard)
+
+    @property
+    def gated(self) -> Gated | None:
+        """What the gate decided of it last; None where nobody asked, or its folder is gone.
+
+        Raises:
+            StoreError: It cannot be read.
+        """
+        if self.folder is None or not (self.folder / GATE).is_file():
+            return None
+        gated = _decode(self.folder / GATE, Gated)
+        _refuse_newer(self.folder / GATE, gated.format)
+        return gated
+
+    def keep_gated(self, gated: Gated) -> None:
+        """Keep what the gate decided, where the run has a folder.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        if self.folder is not None:
+            write_json(self.folder / GATE, gated)
 
     def results(self) -> Iterator[CaseResult]:
         """Give each case with its trials by number, without trajectories, in suite order.
