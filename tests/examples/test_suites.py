@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-SUITES = sorted(folder.parent.name for folder in EXAMPLES.glob("*/evals"))
+LIVE = "dice"
+"""The suite of an agent that is not always right: no scripts, no recordings."""
+
+SUITES = sorted(
+    folder.parent.name for folder in EXAMPLES.glob("*/evals") if folder.parent.name != LIVE
+)
 
 Done = subprocess.CompletedProcess[str]
 Program = Callable[..., Done]
@@ -216,3 +221,27 @@ def test_the_slow_booking_is_shown_and_fails_nothing(suite: Path, fairtrial: Pro
     assert isinstance(scorecard, dict)
     assert scorecard["checks"]["limits.seconds"] == {"passed": 20, "total": 21}
     assert scorecard["failed"] == 0
+
+
+@pytest.mark.parametrize("ran", [LIVE], indirect=True)
+def test_an_agent_that_is_not_always_right_holds_against_its_baseline(
+    ran: tuple[Path, Done], fairtrial: Program
+) -> None:
+    run = reported(*ran)
+    assert (mode_of(run), run["exit"]) == ("live", 1)
+    assert {"passed", "flaky"} == set(statuses(run).values())
+    assert decided(fairtrial, ran[0]) == (0, {})
+
+
+@pytest.mark.parametrize("suite", [LIVE], indirect=True)
+def test_a_change_that_makes_it_hasty_is_confirmed_and_one_that_rewords_it_passes(
+    suite: Path, fairtrial: Program
+) -> None:
+    confirm = ("gate", "--confirm", "--baseline-variant", "none", "--json", "decision.json")
+    for variant, alone, confirmed in (("reworded", 0, 0), ("hasty", 4, 1)):
+        assert fairtrial(suite, "run", "--variant", variant, "--quiet").returncode == 1
+        assert fairtrial(suite, "gate").returncode == alone
+        assert fairtrial(suite, *confirm).returncode == confirmed
+    reasons = json.loads((suite / "decision.json").read_text(encoding="utf-8"))["reasons"]
+    failed = {reason["case"] for reason in reasons if reason["kind"] == "fail"}
+    assert failed == {"money-0", "money-1"}
