@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError, UsageError, WorldError
@@ -13,7 +14,7 @@ from fairtrial.flow.course import Course, Ran, RunOptions, Watch
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.flow.names import unknown_fields_of
 from fairtrial.ports import Agent
-from fairtrial.records import Case, CaseResult, RunInfo
+from fairtrial.records import Case, RunInfo
 from fairtrial.store import Redactor, RunWriter, SavedRun, new_run_id, run_folder
 from fairtrial.text import cut
 from fairtrial.version import __version__
@@ -118,19 +119,22 @@ def resume_run(
         ProblemsError: A case's fixtures, faults or stub tools do not fit the world.
         StoreError: The run cannot be read or written.
     """
-    results = {result.id: result for result in run.results()}
-    _refuse_changed(run, cases, results)
+    begun = {
+        result.id: _Begun(result.hash, result.planned, len(result.trials))
+        for result in run.results()
+    }
+    _refuse_changed(run, cases, begun)
     if not options.adaptive:
-        _refuse_whole(run, results)
+        _refuse_whole(run, begun)
     assert run.folder is not None  # its results were just read from there
-    planned = {name: result.planned for name, result in results.items()}
+    planned = {name: case.planned for name, case in begun.items()}
     blueprints = prepare_worlds(options.world, cases)
     redactor = Redactor(endpoints.secrets)
     with ExitStack() as stack:
         writer = RunWriter.resume(run.folder, redactor=redactor)
         stack.callback(writer.close)
         course = Course(writer, cases, planned, options)
-        for result in results.values():
+        for result in run.results():  # read again, so that one case at a time is in memory
             for trial in result.trials:
                 course.count(trial)
         ran = course.run(agent, endpoints, blueprints, watch)
@@ -138,12 +142,18 @@ def resume_run(
     return ran
 
 
-def _refuse_changed(
-    run: SavedRun, cases: Sequence[Case], results: Mapping[str, CaseResult]
-) -> None:
+class _Begun(NamedTuple):
+    """What a run that was cut short has of a case."""
+
+    hash: str
+    planned: int
+    trials: int
+
+
+def _refuse_changed(run: SavedRun, cases: Sequence[Case], begun: Mapping[str, _Begun]) -> None:
     now = {case.id: case.hash for case in cases}
-    changed = [name for name, result in results.items() if now.get(name) not in {None, result.hash}]
-    gone = [name for name in results if name not in now]
+    changed = [name for name, case in begun.items() if now.get(name) not in {None, case.hash}]
+    gone = [name for name in begun if name not in now]
     if changed or gone:
         named = ", ".join(map(cut, (changed or gone)[:5]))
         verb = "changed" if changed else "is gone" if len(gone) == 1 else "are gone"
@@ -153,8 +163,8 @@ def _refuse_changed(
         )
 
 
-def _refuse_whole(run: SavedRun, results: Mapping[str, CaseResult]) -> None:
-    if run.finished and all(len(one.trials) >= one.planned for one in results.values()):
+def _refuse_whole(run: SavedRun, begun: Mapping[str, _Begun]) -> None:
+    if run.finished and all(case.trials >= case.planned for case in begun.values()):
         raise UsageError(
             f"{run.name} is whole: nothing is missing; `fairtrial report {run.info.id}` shows it, "
             "and `fairtrial run --only failed,errored` runs anew what did not pass"
