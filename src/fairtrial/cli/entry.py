@@ -34,13 +34,14 @@ _COMMANDS = {
     "report": ("report", "Show a saved run again, or write it as JSON."),
     "lint": ("lint", "Look for mistakes and weak spots in case files."),
     "stats": ("stats", "How far an unchanged agent strays, and what a suite can see."),
+    "judge": ("judge", "Measure a judge against people before it may decide."),
     "schema": ("schema", "Print the JSON Schema of case files."),
     "import": ("import_traces", "Turn other formats into recordings."),
     "serve": ("serve", "Serve one case's world and model to an agent started by hand."),
 }
 """Command, its module here, its help; written out so that `--help` imports none of them."""
 
-_TO_COME = frozenset({"audit", "export", "judge", "online", "promote", "vary", "view"})
+_TO_COME = frozenset({"audit", "export", "online", "promote", "vary", "view"})
 """Commands that are planned, so that who tries one is told so."""
 
 _PATIENCE = 1.0

@@ -1,5 +1,6 @@
 """What people read in the terminal: scorecards, decisions, differences and located mistakes."""
 
+from fairtrial.report.calibration import calibration_lines
 from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
@@ -15,6 +16,7 @@ __all__ = [
     "CaseView",
     "Progress",
     "Style",
+    "calibration_lines",
     "coverage_lines",
     "decision_lines",
     "difference_lines",

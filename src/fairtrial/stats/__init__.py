@@ -90,6 +90,11 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "MultipleComparisons",
         "multiple_comparisons",
     ),
+    "nominal": (
+        "KappaBounds",
+        "bootstrap_kappa",
+        "nominal_kappa",
+    ),
     "paired": (
         "DriftingDifference",
         "McNemar",

@@ -82,6 +82,7 @@ from fairtrial.stats.multiplicity import (
     MultipleComparisons,
     multiple_comparisons,
 )
+from fairtrial.stats.nominal import KappaBounds, bootstrap_kappa, nominal_kappa
 from fairtrial.stats.paired import (
     DriftingDifference,
     McNemar,
@@ -222,6 +223,7 @@ __all__ = [
     "HashSample",
     "IdealBootstrap",
     "JudgeTestRetest",
+    "KappaBounds",
     "KrippendorffAlpha",
     "LabelsNeeded",
     "LaneyPPrime",
@@ -269,6 +271,7 @@ __all__ = [
     "beta_quantile",
     "between_run_variance",
     "binary_agreement",
+    "bootstrap_kappa",
     "bootstrap_mean",
     "bootstrap_ratio",
     "boschloo_exact",
@@ -303,6 +306,7 @@ __all__ = [
     "mde_paired",
     "multiple_comparisons",
     "naive_plugin",
+    "nominal_kappa",
     "nonparametric_tolerance_min",
     "normal_quantile",
     "null_flip_probability",

@@ -2,7 +2,7 @@
 
 from fairtrial.store.document import write_report
 from fairtrial.store.finding import find_run
-from fairtrial.store.json_file import write_json, write_lines
+from fairtrial.store.json_file import read_records, write_json, write_lines
 from fairtrial.store.layout import run_folder
 from fairtrial.store.recordings import Recording, Unreadable, read_recordings
 from fairtrial.store.redaction import Redactor, known_secrets
@@ -28,6 +28,7 @@ __all__ = [
     "known_secrets",
     "new_run_id",
     "read_recordings",
+    "read_records",
     "run_folder",
     "unknown_fields",
     "write_json",

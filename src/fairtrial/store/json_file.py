@@ -1,14 +1,22 @@
-"""One record as a JSON file, whole or not at all."""
+"""Records as JSON files, one or a line each: written whole or not at all, read with places."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from fairtrial.errors import StoreError
+from fairtrial.errors import ProblemsError, StoreError
 from fairtrial.store.atomic import write_whole
 from fairtrial.store.encoding import encode_record
+from fairtrial.store.lines import Damaged, opened, read_lines
+from fairtrial.store.reasons import decode_reason
 from fairtrial.store.redaction import Redactor
+
+_BOM = b"\xef\xbb\xbf"
+_MOST_PROBLEMS = 20
+
+_T = TypeVar("_T")
 
 
 def write_json(out: Path, record: msgspec.Struct) -> None:
@@ -56,3 +64,43 @@ def write_lines(
         write_whole(out, (line + b"\n" for line in lines))
     except OSError as error:
         raise StoreError(f"{out}: cannot be written: {error.strerror or error}") from error
+
+
+def read_records(path: Path, kind: type[_T]) -> Iterator[_T]:
+    r"""Read a record a line, gzipped or not; blank lines are passed over.
+
+    Raises:
+        StoreError: The file cannot be read.
+        ProblemsError: Lines that hold no such record, each with its place, once all were read.
+
+    >>> import tempfile
+    >>> from fairtrial.records import Label
+    >>> file = Path(tempfile.mkdtemp()) / "labels.jsonl"
+    >>> _ = file.write_text('{"case": "c1", "label": "pass"}\n\n{"case": "c2"}\n')
+    >>> try:
+    ...     [*read_records(file, Label)]
+    ... except ProblemsError as error:
+    ...     print(error.problems[0].removeprefix(str(file)))
+    :3: missing required field `label`
+    """
+    decode = msgspec.json.Decoder(kind).decode
+    problems = []
+    try:
+        with opened(path) as file:
+            for number, line in enumerate(read_lines(file), 1):
+                if isinstance(line, Damaged):
+                    problems.append(f"{path}:{number}: {line.reason}")
+                    continue
+                text = (line.removeprefix(_BOM) if number == 1 else line).strip()
+                if not text:
+                    continue
+                try:
+                    yield decode(text)
+                except (msgspec.DecodeError, RecursionError) as error:
+                    problems.append(f"{path}:{number}: {decode_reason(error, text)}")
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from error
+    if problems:
+        more = len(problems) - _MOST_PROBLEMS
+        told = problems[:_MOST_PROBLEMS]
+        raise ProblemsError([*told, f"{path}: and {more} more lines"] if more > 0 else told)
