@@ -42,12 +42,20 @@ def test_what_goes_together_is_let_through(asked: Asked) -> None:
     refuse(asked)
 
 
-def test_a_run_that_goes_on_is_told_again_what_it_was_begun_with() -> None:
-    settings = {"live": True, "adaptive": True, "max_extra": 7, "concurrency": 3, "timeout": 9.5}
+def test_a_run_that_goes_on_is_told_again_what_it_was_begun_with(tmp_path: Path) -> None:
+    settings = {
+        "live": True,
+        "adaptive": True,
+        "max_extra": 7,
+        "concurrency": 3,
+        "timeout": 9.5,
+        "baseline": "b.json",
+    }
     info = RunInfo(
         id="r", folder=None, mode="live", variant="hasty", selection=None, seed=4,
         settings=settings,
     )  # fmt: skip
-    asked = as_begun(Asked(resume="r", timeout=5.0), SavedRun(info, None, None, None))
+    asked = as_begun(Asked(resume="r", timeout=5.0), SavedRun(info, tmp_path, None, None))
     assert (asked.live, asked.adaptive, asked.max_extra, asked.seed) == (True, True, 7, 4)
     assert (asked.variants, asked.concurrency, asked.timeout) == (("hasty",), 3, 5.0)
+    assert asked.baseline == Path("b.json")

@@ -1,5 +1,6 @@
 """fairtrial run --adaptive: more trials of what may have become worse, from the command line."""
 
+import json
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -129,3 +130,52 @@ def test_a_run_that_is_whole_can_be_given_more(accepted: "Bench") -> None:
     assert ran.code == 1, ran.err
     assert "more trials 20 of 2 cases" in " ".join(ran.out.split())
     assert len(accepted.desk.runs()) == 2
+
+
+def test_cut_short_it_says_how_to_go_on_whatever_became_of_the_baseline(accepted: "Bench") -> None:
+    pipe = accepted.pipe("there")
+    accepted.run("-q")
+    process = accepted.start("run", "--resume", "--adaptive", STOP_AFTER="3")
+    until_there(pipe)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    name = accepted.desk.runs()[-1].name
+    assert (process.returncode, f"fairtrial run --resume {name}" in err) == (130, True)
+    for command in ("report", "gate"):
+        said = accepted.desk.run(command).err
+        assert f"further trials are missing; go on with: fairtrial run --resume {name}" in said
+    assert (accepted.desk.runs()[-1] / "gate.json").is_file()
+    (accepted.folder / "evals" / "baseline.json").unlink()
+    whole = accepted.run("--resume", "--json", "out.json")
+    assert whole.code == 1, whole.err
+    adaptive = accepted.desk.read("out.json")["scorecard"]["adaptive"]
+    assert (adaptive["whole"], adaptive["trials"]) == (True, 20)
+    assert not (accepted.desk.runs()[-1] / "gate.json").exists()
+    assert "missing" not in accepted.desk.run("report").err
+
+
+def test_killed_among_them_it_is_told_by_the_run(accepted: "Bench") -> None:
+    pipe = accepted.pipe("there")
+    process = accepted.start("run", "--adaptive", STOP_AFTER="23")
+    until_there(pipe)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(30)
+    assert "further trials are missing" in accepted.desk.run("report").err
+
+
+def test_the_end_of_the_time_says_how_to_go_on(accepted: "Bench") -> None:
+    accepted.run("-q")
+    ran = accepted.run("--resume", "--adaptive", "--run-timeout", "0.000001")
+    assert "go on with: fairtrial run --resume" in ran.err
+
+
+@pytest.mark.parametrize("edit", [{"more_passed": -50}, {"more_passed": 99}, {"measured": 10**30}])
+def test_counts_that_no_trials_have_are_refused(accepted: "Bench", edit: dict[str, int]) -> None:
+    accepted.run("--adaptive", "-q")
+    file = accepted.desk.runs()[-1] / "scorecard.json"
+    card = json.loads(file.read_text())
+    card["adaptive"]["cases"][0] |= edit
+    file.write_text(json.dumps(card))
+    for command in ("gate", "report"):
+        done = accepted.desk.run(command)
+        assert (done.code, "scorecard.json: " in done.err) == (2, True), done.err

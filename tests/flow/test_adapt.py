@@ -7,12 +7,14 @@ from threading import Event, Lock
 from typing import Any
 from zlib import crc32
 
+import msgspec
 import pytest
 
 import fairtrial as ft
 from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite
-from fairtrial.flow.adapt import More, adapt_run, lacks_more
+from fairtrial.errors import StoreError
+from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more, next_numbers
 from fairtrial.flow.compare import accept_run
 from fairtrial.flow.confirm import flagged_of
 from fairtrial.flow.course import Ran, RunOptions
@@ -91,6 +93,11 @@ class Situation:
         ran = self.ran(passes, **said)
         self.asked.clear()
         return self.more(ran, passes, most, **said)
+
+    def resumed(self, passes: Passes) -> Ran:
+        side = self.side(passes, adaptive=True)
+        ran = resume_run(self.saved(), CASES, side.agent, self.endpoints, side.options)
+        return self.more(ran, passes)
 
     def more(self, ran: Ran, passes: Passes, most: int | None = None, **said: Any) -> Ran:
         asked = More(baseline=read_baseline(self.baseline), most=most)
@@ -190,6 +197,10 @@ def test_what_they_cost_is_told_and_counts_against_the_cap(situation: Situation)
     assert capped.spent is not None
     assert capped.spent <= 4.0
     assert told.trials == len(situation.asked) == 4
+    for cap in (3.1, 3.24, 4.3):  # what is left is less than a trial costs
+        capped = situation.adapted(shaky, price=0.25, bounds=Bounds(concurrency=2, max_cost=cap))
+        assert capped.spent is not None
+        assert capped.spent <= cap
     assert capped.ended.stopped is None  # what was planned is whole
 
 
@@ -213,8 +224,8 @@ def test_trials_that_fail_to_be_measured_are_counted_apart(situation: Situation)
     told = adaptive.graded.scorecard.adaptive
     assert told is not None
     more = {one.id: (one.more_measured, one.more_planned) for one in told.cases}
-    assert more == {"odd": (0, 20), "bad": (0, 20)}
-    assert told.trials == 40
+    assert more == {"odd": (0, 5), "bad": (0, 5)}
+    assert (told.whole, told.ended) == (False, "nothing that was run last could be measured")
 
 
 def test_what_was_cut_short_goes_on_and_nothing_is_run_twice(situation: Situation) -> None:
@@ -237,14 +248,60 @@ def test_what_was_cut_short_goes_on_and_nothing_is_run_twice(situation: Situatio
     assert lacks_more(saved)
     done = set(situation.asked) - {("bad", 6)}
     situation.asked.clear()
-    side = situation.side(shaky, adaptive=True)
-    ran = resume_run(saved, CASES, side.agent, situation.endpoints, side.options)
-    told = situation.more(ran, shaky).graded.scorecard.adaptive
+    told = situation.resumed(shaky).graded.scorecard.adaptive
     assert told is not None
     assert (told.whole, told.trials, told.cost) == (True, 10, None)
     assert set(situation.asked) & done == set()
     assert {one.id: one.worse for one in told.cases} == {"odd": "unlikely", "bad": "likely"}
     assert not lacks_more(situation.saved())
+
+
+def test_confirming_runs_no_trial_that_was_run_before_the_cut(situation: Situation) -> None:
+    def stopped(case: str, trial: int) -> bool:
+        if (case, trial) == ("bad", 5):
+            _thread.interrupt_main()
+            Event().wait(5)
+        return shaky(case, trial)
+
+    situation.adapted(stopped, bounds=Bounds(concurrency=4))
+    ran = max(trial for case, trial in situation.asked if case == "bad")
+    saved = situation.saved()
+    flagged = flagged_of(saved, situation.baseline, GateSettings(), CASES)
+    assert flagged.first["bad"] >= ran  # the one that was cut off may be had anew
+    assert saved.folder is not None
+    file = saved.folder / "scorecard.json"
+    card = msgspec.json.decode(file.read_bytes())
+    file.write_bytes(msgspec.json.encode(card | {"adaptive": None}))  # as `kill -9` leaves it
+    assert next_numbers(saved)["bad"] == flagged.first["bad"]
+
+
+def test_they_go_on_beside_the_baseline_that_they_were_begun_beside(situation: Situation) -> None:
+    before = begun_beside(situation.saved())
+    assert before is None
+    situation.adapted(shaky, most=7)
+    accepted = read_baseline(situation.baseline)
+    accept_run(situation.saved(), situation.baseline)
+    assert read_baseline(situation.baseline) != accepted
+    assert begun_beside(situation.saved()) == accepted
+
+
+@pytest.mark.parametrize("lost", [["run.json"], ["cases.jsonl", "trials.jsonl"], ["baseline.json"]])
+def test_what_was_begun_without_a_trial_is_begun_anew_and_else_refused(
+    situation: Situation, lost: list[str]
+) -> None:
+    ran = situation.adapted(shaky)
+    folder = situation.saved().folder
+    assert folder is not None
+    for name in lost:
+        (folder / "extra" / name).unlink()
+    if "trials.jsonl" not in lost:
+        with pytest.raises(StoreError, match=rf"no {lost[0]}.*take the folder away"):
+            situation.resumed(shaky)
+        return
+    again = situation.resumed(shaky).graded.scorecard.adaptive
+    assert again == ran.graded.scorecard.adaptive
+    assert again is not None
+    assert again.trials == 10
 
 
 @pytest.mark.parametrize("concurrency", [1, 50])

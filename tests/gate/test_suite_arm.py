@@ -1,5 +1,6 @@
 """Rates of a live run: the paired test, measured noise, what could be seen, and tags."""
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
@@ -118,6 +119,15 @@ def test_where_tags_are_tested_the_suite_has_half_of_its_share(
 
     assert "needed 0.010)" in told(20, "")
     assert "needed 0.0050)" in told(20, " #all")
+
+    def seen(tags: str) -> float:
+        cases = ", ".join(f"c{at} {4 + at % 2}/5{tags}" for at in range(100))
+        decision = decide(ran(cases, mode="live"), accepted(cases, "live"))
+        found = re.search(r"a drop of ([0-9.]+) points is seen", rates(decision)[None].text)
+        assert found
+        return float(found[1])
+
+    assert seen(" #all") > seen("")  # what is held to less is seen less often
 
 
 def test_growth_on_noisy_amounts_of_an_unchanged_agent_does_not_fail(

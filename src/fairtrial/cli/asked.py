@@ -8,6 +8,7 @@ from msgspec import Struct
 from fairtrial.cli.begun import options_of
 from fairtrial.config import Project, with_overrides
 from fairtrial.errors import UsageError
+from fairtrial.flow.adapt import cut_short
 from fairtrial.store import SavedRun
 
 _SETTINGS: tuple[str, ...] = (
@@ -111,11 +112,13 @@ def as_begun(asked: Asked, run: SavedRun) -> Asked:
     said = {
         name: value for name, value in options_of(run).items() if getattr(asked, name) in {None, ()}
     }
+    if asked.baseline is None and isinstance(run.info.settings.get("baseline"), str):
+        said["baseline"] = Path(str(run.info.settings["baseline"]))
     return msgspec.structs.replace(
         asked,
         **said,
         seed=run.info.seed,
         variants=() if run.info.variant is None else (run.info.variant,),
         live=run.info.settings.get("live") is True,
-        adaptive=asked.adaptive or run.info.settings.get("adaptive") is True,
+        adaptive=asked.adaptive or cut_short(run),
     )

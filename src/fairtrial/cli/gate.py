@@ -17,6 +17,7 @@ from fairtrial.cli.options import (
     print_lines,
     project_of,
     shown,
+    tell_of_missing,
 )
 
 _EPILOG = """\b
@@ -121,14 +122,14 @@ def command(
         from fairtrial.cli.confirming import Confirm, confirm_saved
 
         told = confirm_saved(project, found, path, settings, Confirm(**asked))
+    tell_of_missing(found)
     confirmation = None if told is None else told.confirmation
     decision = gate_run(found, path, settings, os.environ, confirmation)
     if json_out is not None:
         write_json(json_out, decision)
     print_lines(decision_lines(decision, style_for(sys.stdout, os.environ), baseline_name=name))
-    if told is not None:
-        for folder in told.folders:
-            complain(f"fresh trials are in {shown(folder)}")
+    for folder in told.folders if told is not None else ():
+        complain(f"fresh trials are in {shown(folder)}")
     return INTERRUPTED if told is not None and told.interrupted else decision.exit
 
 

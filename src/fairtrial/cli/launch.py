@@ -30,7 +30,7 @@ from fairtrial.cli.showing import show_graded
 from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
 from fairtrial.config import Project
 from fairtrial.errors import StoreError, UsageError
-from fairtrial.flow.adapt import More, adapt_run, lacks_more
+from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more
 from fairtrial.flow.compare import diff_runs, gate_run
 from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
@@ -40,7 +40,7 @@ from fairtrial.flow.selecting import Wanted, select
 from fairtrial.flow.side import Side
 from fairtrial.gate import read_baseline
 from fairtrial.models import Prices
-from fairtrial.records import Case, Selection
+from fairtrial.records import Case, Json, Selection
 from fairtrial.report import (
     Progress,
     decision_lines,
@@ -142,7 +142,7 @@ def _run_variant(
 ) -> tuple[int, SavedRun | None]:
     """Run one variant and show it; give the exit code and the run, if it was saved."""
     selected = _select(project, asked, before)
-    more = _more(project, asked)
+    more = _more(project, asked, before)
     with ended_in_order(), kept_surroundings(), open_endpoints(live=asked.live) as endpoints:
         ran = _run(project, asked, variant, selected, endpoints, before, more)
     with closing(ran.graded) as graded:
@@ -206,7 +206,10 @@ def _run(
             refuse_other(before, options.recorded, endpoints.secrets)
             if more is not None and lacks_more(before):
                 options = msgspec.structs.replace(options, adaptive=True)
+            told = before.scorecard.adaptive if before.finished else None
             ran = resume_run(before, selected.cases, agent, endpoints, options, progress)
+            if told is not None:  # stands until more of it is there
+                ran.graded.add_adaptive(told)
         else:
             ran = run_suite(selected.suite, selected.cases, agent, endpoints, options, progress)
         if more is None:
@@ -223,7 +226,10 @@ def _options(
 ) -> RunOptions:
     config = project.config
     unseen = config.model == _UNSEEN
-    adaptive = {"adaptive": True, "max_extra": asked.max_extra} if asked.adaptive else {}
+    baseline = None if asked.baseline is None else str(asked.baseline.absolute())
+    adaptive: dict[str, Json] = {}
+    if asked.adaptive:
+        adaptive = {"adaptive": True, "max_extra": asked.max_extra, "baseline": baseline}
     return RunOptions(
         root=project.root,
         settings=project.grading_settings(),
@@ -250,8 +256,10 @@ def _options(
     )
 
 
-def _more(project: Project, asked: Asked) -> More | None:
+def _more(project: Project, asked: Asked, before: SavedRun | None) -> More | None:
     """Give what further trials are asked for, before anything is run.
+
+    Those that were begun go on beside the baseline that they were begun beside.
 
     Raises:
         UsageError: There is nothing that a case may have become worse than.
@@ -259,6 +267,9 @@ def _more(project: Project, asked: Asked) -> More | None:
     """
     if not asked.adaptive:
         return None
+    begun = begun_beside(before) if before is not None and asked.resume is not None else None
+    if begun is not None:
+        return More(baseline=begun, most=asked.max_extra)
     path = shown(asked.baseline or project.baseline)
     if not path.exists():
         raise UsageError(
@@ -292,7 +303,9 @@ def _show(ran: Ran, code: int, asked: Asked) -> None:
     told = None if gate_follows else code
     show_graded(ran.graded, told, verbose=asked.verbose, quiet=asked.quiet)
     info = ran.graded.info
-    if ran.ended.stopped is not None and info.folder is not None:
+    adaptive = ran.graded.scorecard.adaptive
+    short = ran.ended.stopped is not None or (adaptive is not None and not adaptive.whole)
+    if short and info.folder is not None:
         complain(f"what is done is saved; go on with: fairtrial run --resume {info.id}")
 
 

@@ -16,6 +16,7 @@ from fairtrial.errors import UsageError
 
 if TYPE_CHECKING:
     from fairtrial.config import Project
+    from fairtrial.store import SavedRun
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -201,6 +202,13 @@ def complain(text: str) -> None:
     cut = importlib.import_module("fairtrial.text").cut  # not needed when all is well
     with unheard():
         click.echo(f"fairtrial: {inert(cut(redacted(text), _LONGEST))}", err=True)
+
+
+def tell_of_missing(run: "SavedRun") -> None:
+    """Say that an adaptive run lacks further trials, and the way on."""
+    adapt = importlib.import_module("fairtrial.flow.adapt")  # only with a run at hand
+    if adapt.cut_short(run):
+        complain(f"further trials are missing; go on with: fairtrial run --resume {run.info.id}")
 
 
 @contextlib.contextmanager

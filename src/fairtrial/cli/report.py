@@ -13,6 +13,7 @@ from fairtrial.cli.options import (
     keep_apart,
     print_lines,
     project_of,
+    tell_of_missing,
     verbose_option,
 )
 
@@ -42,6 +43,7 @@ def command(run: str, json_out: Path | None, config: Path | None, verbose: bool)
     keep_apart("--json", json_out, [project.file])
     if found.folder is None:
         complain(f"the transcripts of run {found.info.id} are missing")
+    tell_of_missing(found)
     if json_out is not None:
         write_report(json_out, found.info, found.scorecard, found.results())
         return 0

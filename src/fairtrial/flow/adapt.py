@@ -1,25 +1,40 @@
 """The story of `run --adaptive`: more trials of the cases that may have become worse."""
 
+import math
+import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from fairtrial.errors import StoreError
 from fairtrial.flow.attempt import Attempt, Job
 from fairtrial.flow.course import Ran, Watch, retry_of
 from fairtrial.flow.endpoints import Endpoints
 from fairtrial.flow.run import prepare_worlds
 from fairtrial.flow.side import STOPPED, Side, SideCourse, bounds_left, side_info
-from fairtrial.gate import Adapting, Candidate, Further, summarise
+from fairtrial.gate import (
+    STEP,
+    Adapting,
+    Candidate,
+    Further,
+    read_baseline,
+    summarise,
+    write_baseline,
+)
 from fairtrial.records import Adaptive, Baseline, Case, Selection, Trial, Verdict
-from fairtrial.store import Redactor, RunWriter, SavedRun
+from fairtrial.store import CASES, RUN, TRIALS, Redactor, RunWriter, SavedRun
 from fairtrial.trials import Bounds, Outcome, StoppedBy, run_trials
 from fairtrial.worlds import Blueprint
 
 EXTRA = "extra"
 """The folder of the further trials, within that of their run; it is a run folder itself."""
+
+_BESIDE = "baseline.json"  # in it: what they were begun beside, which may have been replaced since
+_NOTHING_MEASURED = "nothing that was run last could be measured"
 
 
 class More(Struct, frozen=True, kw_only=True):
@@ -58,6 +73,21 @@ def adapt_run(
     """
     if ran.ended.stopped is not None:
         return ran
+    with ExitStack() as stack:
+        stack.callback(ran.graded.close)
+        ran = _adapted(ran, cases, side, endpoints, asked, watch)
+        stack.pop_all()
+    return ran
+
+
+def _adapted(
+    ran: Ran,
+    cases: Sequence[Case],
+    side: Side,
+    endpoints: Endpoints,
+    asked: More,
+    watch: Watch | None,
+) -> Ran:
     outcomes = tuple(summarise(result) for result in ran.graded.results())
     candidate = Candidate(info=ran.graded.info, scorecard=ran.graded.scorecard, cases=outcomes)
     planned = {outcome.id: outcome.planned for outcome in outcomes}
@@ -67,7 +97,8 @@ def adapt_run(
         ran.graded.add_adaptive(state.record())
         return ran
     fell = {one.id for one in state.cases}
-    course = _course(ran, [case for case in cases if case.id in fell], side, endpoints)
+    chosen = [case for case in cases if case.id in fell]
+    course = _course(ran, chosen, side, endpoints, asked.baseline)
     further = _Further(course, planned, ran, watch)
     try:
         ran.graded.add_adaptive(further.told(state))
@@ -85,6 +116,39 @@ def lacks_more(run: SavedRun) -> bool:
         return True
     adaptive = run.scorecard.adaptive
     return adaptive is None or not adaptive.whole
+
+
+def cut_short(run: SavedRun) -> bool:
+    """Say whether further trials of a saved run were asked for and are not all there."""
+    begun = run.folder is not None and (run.folder / EXTRA).is_dir()
+    return (begun or run.info.settings.get("adaptive") is True) and lacks_more(run)
+
+
+def begun_beside(run: SavedRun) -> Baseline | None:
+    """Give the baseline that a run's further trials were begun beside; None where none were.
+
+    Raises:
+        BaselineError: It cannot be read.
+    """
+    if run.folder is None or not (run.folder / EXTRA / _BESIDE).is_file():
+        return None
+    return read_baseline(run.folder / EXTRA / _BESIDE)
+
+
+def next_numbers(run: SavedRun) -> dict[str, int]:
+    """Give by case the number behind its last further trial; nothing of cases without any.
+
+    Raises:
+        StoreError: They cannot be read.
+    """
+    folder = None if run.folder is None else run.folder / EXTRA
+    if folder is not None and (folder / RUN).is_file():
+        numbers = ((one.id, one.trials) for one in SavedRun.read_folder(folder).results())
+        return {case: trials[-1].trial + 1 for case, trials in numbers if trials}
+    adaptive = run.scorecard.adaptive if run.finished else None
+    told = adaptive.cases if adaptive else ()
+    # Where they were cut short within a round, a later one may have been run before an earlier.
+    return {one.id: one.measured + math.ceil(one.more_planned / STEP) * STEP for one in told}
 
 
 class _ExtraCourse(SideCourse):
@@ -123,13 +187,15 @@ class _ExtraCourse(SideCourse):
         return Further(told.count("passed"), measured, len(told))
 
 
-def _course(ran: Ran, cases: Sequence[Case], side: Side, endpoints: Endpoints) -> "_ExtraCourse":
+def _course(
+    ran: Ran, cases: Sequence[Case], side: Side, endpoints: Endpoints, baseline: Baseline
+) -> "_ExtraCourse":
     """Make the course of the further trials, with those that are there already."""
     blueprints = prepare_worlds(side.options.world, cases)
     redactor = Redactor(endpoints.secrets)
     info = ran.graded.info
     folder = None if info.folder is None else Path(info.folder, EXTRA)
-    if folder is not None and folder.is_dir():
+    if folder is not None and _is_begun(folder):
         writer = RunWriter.resume(folder, redactor=redactor)
         course = _ExtraCourse(side, cases, writer, endpoints, blueprints)
         for result in SavedRun.read_folder(folder).results():
@@ -141,7 +207,28 @@ def _course(ran: Ran, cases: Sequence[Case], side: Side, endpoints: Endpoints) -
     side = msgspec.structs.replace(side, options=options)
     own = side_info(side, f"{info.id}-{EXTRA}", folder)
     writer = RunWriter.start(own, cases, folder=folder, redactor=redactor)
+    if folder is not None:
+        write_baseline(folder / _BESIDE, baseline)
     return _ExtraCourse(side, cases, writer, endpoints, blueprints)
+
+
+def _is_begun(folder: Path) -> bool:
+    """Say whether further trials are there to go on with; what was begun without any is cleared.
+
+    Raises:
+        StoreError: Trials are there without what is needed to go on.
+    """
+    missing = [name for name in (RUN, CASES, _BESIDE) if not (folder / name).is_file()]
+    if not folder.is_dir() or not missing:
+        return folder.is_dir()
+    trials = folder / TRIALS
+    if trials.is_file() and trials.stat().st_size:
+        raise StoreError(
+            f"{folder}: it holds further trials and no {missing[0]}, so nobody can go on with "
+            "them; take the folder away to run them anew"
+        )
+    shutil.rmtree(folder)
+    return False
 
 
 class _Further:
@@ -170,6 +257,7 @@ class _Further:
     def told(self, state: Adapting) -> Adaptive:
         while wanted := state.wanted:
             had = {one.id: one.more_planned for one in state.cases}
+            before = {one.id: one.more_measured for one in state.cases}
             numbers = {
                 case: range(self._first[case] + had[case], self._first[case] + had[case] + more)
                 for case, more in wanted.items()
@@ -183,6 +271,9 @@ class _Further:
             )
             if self.stopped is not None:
                 break  # what is there counts, and what is missing can still be run
+            measured = {one.id: one.more_measured for one in state.cases if one.id in wanted}
+            if all(measured[case] == before[case] for case in wanted):
+                return state.record(cost=self._course.cost, stopped=_NOTHING_MEASURED)
         stopped = None if self.stopped is None else STOPPED[self.stopped]
         return state.record(cost=self._course.cost, stopped=stopped)
 
@@ -198,7 +289,10 @@ class _Further:
             return
         course = self._course
         options = course.side.options
-        bounds = bounds_left(options.bounds, spent=self.total, seconds=self._until_now)
+        dearest = max(self._ran.dearest or 0.0, course.dearest or 0.0) or None
+        bounds = bounds_left(
+            options.bounds, spent=self.total, dearest=dearest, seconds=self._until_now
+        )
         if not isinstance(bounds, Bounds):
             self.stopped = bounds
             return

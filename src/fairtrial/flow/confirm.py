@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from fairtrial.errors import UsageError
+from fairtrial.flow.adapt import next_numbers
 from fairtrial.flow.attempt import Attempt, Job
 from fairtrial.flow.both import BothAgents
 from fairtrial.flow.compare import candidate_of
@@ -94,15 +95,13 @@ def flagged_of(
 def _first(run: SavedRun, flags: Sequence[Flag], accepted: Baseline | None) -> dict[str, int]:
     wanted = {flag.case for flag in flags}
     before = accepted.cases if accepted else {}
-    adaptive = run.scorecard.adaptive
-    further = {case.id: case.more_planned for case in adaptive.cases} if adaptive else {}
+    further = next_numbers(run)
     first = {}
     for result in run.results():
         if result.id in wanted:
             numbers = [trial.trial + 1 for trial in result.trials]
             planned = before[result.id].planned if result.id in before else 0
-            own = max([result.planned, *numbers]) + further.get(result.id, 0)
-            first[result.id] = max(own, planned)
+            first[result.id] = max([result.planned, planned, further.get(result.id, 0), *numbers])
     return first
 
 
@@ -202,7 +201,9 @@ class _Pass:
 
     def _run(self, wanted: Mapping[str, int]) -> None:
         """Run what one look wants."""
-        bounds = bounds_left(self._options.bounds, spent=self._spent())
+        known = [one.dearest for one in self._courses.values() if one.dearest is not None]
+        dearest = max(known, default=None)
+        bounds = bounds_left(self._options.bounds, spent=self._spent(), dearest=dearest)
         if not isinstance(bounds, Bounds):
             self._stopped = bounds
             return

@@ -90,6 +90,8 @@ class Ran(Struct, frozen=True, kw_only=True):
     """Of the trials run now, in the suite's currency; None where none has a known cost."""
     seconds: float
     """That they took, all together."""
+    dearest: float | None
+    """The largest cost of any trial."""
 
 
 class Course:
@@ -98,6 +100,7 @@ class Course:
     Attributes:
         cases: What is run, by id.
         done: How many trials there are results of.
+        dearest: The largest cost of any of them; None where none is known.
     """
 
     def __init__(
@@ -115,6 +118,7 @@ class Course:
         self._graders: dict[str, CaseGrader] = {}
         self._modes: set[str] = set()
         self.done = 0
+        self.dearest: float | None = None
         self._spent: float | None = None
         self._again = 0  # trials that took more than one attempt
         self._watch: Watch | None = None
@@ -126,6 +130,8 @@ class Course:
         self._modes.add(trial.model)
         self._tally.add(trial)
         self.done += 1
+        if trial.cost is not None:
+            self.dearest = max(trial.cost, self.dearest or 0.0)
 
     def run(
         self,
@@ -165,7 +171,9 @@ class Course:
         )
         seconds = time.perf_counter() - began
         graded = self.close(ended, total, endpoints)
-        return Ran(graded=graded, ended=ended, spent=self._spent, seconds=seconds)
+        return Ran(
+            graded=graded, ended=ended, spent=self._spent, seconds=seconds, dearest=self.dearest
+        )
 
     def _jobs(self) -> Iterator[Job]:
         """Give what is to be run: the first trial of every case, then the second, and so on."""

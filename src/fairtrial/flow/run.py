@@ -127,6 +127,7 @@ def resume_run(
     if not options.adaptive:
         _refuse_whole(run, begun)
     assert run.folder is not None  # its results were just read from there
+    run.forget_gated()
     planned = {name: case.planned for name, case in begun.items()}
     blueprints = prepare_worlds(options.world, cases)
     redactor = Redactor(endpoints.secrets)

@@ -112,8 +112,12 @@ def side_folder(root: Path, run_id: str, which: str) -> Path:
     return run_folder(root, run_id).parents[1] / _HOME / f"{run_id}-{which}"
 
 
-def bounds_left(bounds: Bounds, *, spent: float | None, seconds: float = 0.0) -> Bounds | StoppedBy:
+def bounds_left(
+    bounds: Bounds, *, spent: float | None, dearest: float | None = None, seconds: float = 0.0
+) -> Bounds | StoppedBy:
     """Give what is left of the bounds of a run after what it took, or which of them is used up.
+
+    `dearest` is the largest cost of any trial so far.
 
     >>> bounds_left(Bounds(max_cost=2.0), spent=0.5).max_cost
     1.5
@@ -129,7 +133,9 @@ def bounds_left(bounds: Bounds, *, spent: float | None, seconds: float = 0.0) ->
         run_timeout -= seconds
         if run_timeout <= 0:
             return "run timeout"
-    return msgspec.structs.replace(bounds, max_cost=max_cost, run_timeout=run_timeout)
+    return msgspec.structs.replace(
+        bounds, max_cost=max_cost, run_timeout=run_timeout, dearest=dearest
+    )
 
 
 def side_info(side: Side, name: str, folder: Path | None) -> RunInfo:

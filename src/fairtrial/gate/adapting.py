@@ -34,6 +34,7 @@ MOST = 25
 
 _SAME = "no live model spoke, so the same trial again would come out the same"
 _NOTHING_FELL = "no case looks worse than the baseline"
+_NOTHING_SHARED = "no case can be held against the baseline"
 _SPENT = "as many as may be run are run (--max-extra)"
 
 
@@ -87,7 +88,8 @@ class Adapting(Struct, frozen=True, kw_only=True):
         if comparison.deterministic:
             return cls(cases=(), shared=len(shared), left=0, ended=_SAME)
         fell = tuple(_begun(case) for case in shared if case.fell)
-        return cls(cases=fell, shared=len(shared), left=most, ended=None if fell else _NOTHING_FELL)
+        ended = None if fell else _NOTHING_FELL if shared else _NOTHING_SHARED
+        return cls(cases=fell, shared=len(shared), left=most, ended=ended)
 
     @property
     def wanted(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from fairtrial.errors import BaselineError
 from fairtrial.gate.candidate import Candidate, CaseOutcome
-from fairtrial.records import Baseline, BaselineCase, Json, Mode
+from fairtrial.records import MOST_TRIALS, Baseline, BaselineCase, Json, Mode
 from fairtrial.text import cut
 
 FORMAT = 1
@@ -262,6 +262,8 @@ def _case(path: Path, name: str, data: Json) -> BaselineCase:
     counts = [(case.passed, case.measured), (0, case.planned), *case.checks.values()]
     if any(not 0 <= passed <= total for passed, total in counts):
         _refuse(path, f"case {cut(name)!r}: of the trials counted more passed than there are")
+    if max(total for _, total in counts) > MOST_TRIALS:
+        _refuse(path, f"case {cut(name)!r}: nobody has run more than {MOST_TRIALS:,} trials of it")
     amounts = [amount for amount in (case.steps, case.tokens, case.cost) if amount is not None]
     if any(not math.isfinite(amount) or amount < 0 for amount in amounts):
         _refuse(path, f"case {cut(name)!r}: steps, tokens and cost are numbers from 0 up or null")

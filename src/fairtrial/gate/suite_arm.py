@@ -59,10 +59,14 @@ class Paired(Struct, frozen=True, kw_only=True):
 def live_rates(comparison: Comparison) -> Iterator[Finding]:
     """Find whether the rate of the suite, or of a tag, fell by more than chance makes it."""
     groups = _groups(comparison.shared)
-    tests = {tag: paired(comparison, cases) for tag, cases in groups.items() if len(cases) > 1}
-    failing = _failing(tests)
+    many = any(tag is not None and len(cases) >= FEW for tag, cases in groups.items())
+    level = SUITE_ALPHA * (1 - TAGS_SHARE if many else 1)
+    tests = {
+        tag: paired(comparison, cases, level) for tag, cases in groups.items() if len(cases) > 1
+    }
+    failing = _failing(tests, level)
     told = _told_tags(tests)
-    needed = _suite_level(tests) if None in failing else None
+    needed = level if None in failing else None
     yield from _suite(comparison, tests.get(None), needed=needed)
     for tag in sorted(tag for tag in groups if tag is not None):
         test = tests.get(tag)
@@ -78,8 +82,10 @@ def _groups(cases: Sequence[Compared]) -> dict[str | None, list[Compared]]:
     return groups
 
 
-def paired(comparison: Comparison, cases: Sequence[Compared]) -> Paired:
+def paired(comparison: Comparison, cases: Sequence[Compared], level: float = SUITE_ALPHA) -> Paired:
     """Test two or more cases, by Student's t; fewer than ten by all ways to flip their signs.
+
+    `level` is what the chance will be held to: it says what can be seen.
 
     Where runs of the unchanged agent were measured to differ by more than their trials explain,
     that is in the error: the baseline was run on another day.
@@ -101,33 +107,33 @@ def paired(comparison: Comparison, cases: Sequence[Compared]) -> Paired:
         delta=test["delta"],
         interval=(drift["lower"], drift["upper"]),
         p=1.0 if p is None else p,
-        detectable=_detectable(base_counts, tau2),
-        needed=_needed(-test["delta"], base_counts, counts),
+        detectable=_detectable(base_counts, tau2, level),
+        needed=_needed(-test["delta"], base_counts, counts, level),
     )
 
 
 _Counts = list[tuple[int, int]]
 
 
-def _detectable(base: _Counts, tau2: float) -> float | None:
+def _detectable(base: _Counts, tau2: float, level: float) -> float | None:
     """Give the smallest drop from the baseline's rate that is seen with the usual power."""
     sight = suite_sight(base)
-    return None if sight is None else smallest_drop(sight, SUITE_ALPHA, _POWER, tau2)
+    return None if sight is None else smallest_drop(sight, level, _POWER, tau2)
 
 
-def _needed(drop: float, base: _Counts, now: _Counts) -> int | None:
+def _needed(drop: float, base: _Counts, now: _Counts, level: float) -> int | None:
     within = [known for known in (within_variance(base), within_variance(now)) if known is not None]
     if drop <= ROUNDING or not within or max(within) == 0:
         return None
     spread = true_difference_variance(base, now) or 0.0
-    return trials_needed(drop, len(now), spread, max(within), alpha=SUITE_ALPHA, power=_POWER)
+    return trials_needed(drop, len(now), spread, max(within), alpha=level, power=_POWER)
 
 
-def _failing(tests: Mapping[str | None, Paired]) -> set[str | None]:
+def _failing(tests: Mapping[str | None, Paired], level: float) -> set[str | None]:
     """Give what fails: the suite at its level, and tags at the rest of it by Holm's procedure."""
     suite = tests.get(None)
     failing: set[str | None] = set()
-    if suite is not None and suite.p <= _suite_level(tests):
+    if suite is not None and suite.p <= level:
         failing.add(None)
     tags = _tested_tags(tests)
     if tags:
@@ -135,11 +141,6 @@ def _failing(tests: Mapping[str | None, Paired]) -> set[str | None]:
         rejected = multiple_comparisons(chances, SUITE_ALPHA * TAGS_SHARE)["holm_reject"]
         failing.update(tag for tag, worse in zip(tags, rejected, strict=True) if worse)
     return failing
-
-
-def _suite_level(tests: Mapping[str | None, Paired]) -> float:
-    """Give what the suite is held to: less where tags take their share."""
-    return SUITE_ALPHA * (1 - TAGS_SHARE if _tested_tags(tests) else 1)
 
 
 def _tested_tags(tests: Mapping[str | None, Paired]) -> list[str]:

@@ -1,6 +1,6 @@
 """The nouns: frozen records that cross rooms and go to disk, and what JSON can hold."""
 
-from fairtrial.records.adaptive import Adaptive, AdaptiveCase, Worse
+from fairtrial.records.adaptive import MOST_TRIALS, Adaptive, AdaptiveCase, Worse
 from fairtrial.records.baseline import Baseline, BaselineCase
 from fairtrial.records.case import (
     AnswerExpectation,
@@ -79,6 +79,7 @@ from fairtrial.records.trajectory import (
 
 __all__ = [
     "MAX_DEPTH",
+    "MOST_TRIALS",
     "Adaptive",
     "AdaptiveCase",
     "Addresses",

@@ -9,6 +9,10 @@ Worse: TypeAlias = Literal["likely", "unlikely", "undecided"]
 on, `unlikely` below even odds."""
 
 
+MOST_TRIALS = 1_000_000
+"""Of a case that anybody has: a larger count was not measured."""
+
+
 class AdaptiveCase(Struct, frozen=True, kw_only=True):
     """A case that looked worse than the baseline, and its further trials."""
 
@@ -26,6 +30,22 @@ class AdaptiveCase(Struct, frozen=True, kw_only=True):
     p_worse: float
     """The chance that the pass rate fell by more than the margin, from all of these counts."""
     worse: Worse
+
+    def __post_init__(self) -> None:
+        """Refuse counts that no trials have: a file may have been edited.
+
+        Raises:
+            ValueError: More passed or were measured than there are, or nobody has so many.
+        """
+        counts = (
+            (self.base_passed, self.base_measured),
+            (self.passed, self.measured),
+            (self.more_passed, self.more_measured),
+            (self.more_measured, self.more_planned),
+        )
+        for part, whole in counts:
+            if not 0 <= part <= whole <= MOST_TRIALS:
+                raise ValueError(f"{part} of {whole} are no trials of a case")
 
 
 class Adaptive(Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from fairtrial.store.document import write_report
 from fairtrial.store.finding import find_run
 from fairtrial.store.json_file import read_records, write_json, write_lines
-from fairtrial.store.layout import run_folder
+from fairtrial.store.layout import CASES, RUN, TRIALS, run_folder
 from fairtrial.store.recordings import Recording, Unreadable, read_recordings
 from fairtrial.store.redaction import Redactor, known_secrets
 from fairtrial.store.run_ids import new_run_id
@@ -15,7 +15,10 @@ from fairtrial.store.unread import UnknownField, unknown_fields
 from fairtrial.store.writer import RunWriter
 
 __all__ = [
+    "CASES",
+    "RUN",
     "SECRET_NAMES",
+    "TRIALS",
     "Recording",
     "Redactor",
     "RunWriter",

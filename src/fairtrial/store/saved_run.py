@@ -132,6 +132,19 @@ class SavedRun:
         if self.folder is not None:
             write_json(self.folder / GATE, gated)
 
+    def forget_gated(self) -> None:
+        """Take away what the gate decided: the run is no longer what it was asked about.
+
+        Raises:
+            StoreError: It cannot be taken away.
+        """
+        if self.folder is None:
+            return
+        try:
+            (self.folder / GATE).unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"{self.folder / GATE}: {error.strerror or error}") from error
+
     def results(self) -> Iterator[CaseResult]:
         """Give each case with its trials by number, without trajectories, in suite order.
 

@@ -29,6 +29,8 @@ class Bounds(Struct, frozen=True, kw_only=True):
     """Seconds that grading and writing one trial may take; past them the run ends."""
     max_cost: float | None = None
     """What the run may spend, in the suite's currency; None: no cap."""
+    dearest: float | None = None
+    """What a trial is known to have cost before, at most: set aside under a cap."""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):

@@ -62,7 +62,7 @@ class Desk:
         self._exhausted = False
         self._settling: tuple[Any, float] | None = None  # a job, and since when, by the real clock
         self._course = course
-        self._purse = Purse(bounds.max_cost)
+        self._purse = Purse(bounds.max_cost, bounds.dearest)
         self._backoff = Backoff(first=bounds.backoff, draw=course.draw, now=time.monotonic)
 
     def take(self) -> Attempt | float | None:

@@ -17,12 +17,15 @@ class Purse:
     (True, False)
     """
 
-    def __init__(self, cap: float | None) -> None:
-        """Begin with nothing spent; without a cap there is always room."""
+    def __init__(self, cap: float | None, largest: float | None = None) -> None:
+        """Begin with nothing spent; without a cap there is always room.
+
+        `largest` is what a trial is known to have cost before, at most.
+        """
         self.price_known = True
         self._cap = cap
         self._spent = 0.0
-        self._largest: float | None = None
+        self._largest = largest
 
     def has_room(self, under_way: int) -> bool:
         """Say whether one more trial may start beside those under way."""
