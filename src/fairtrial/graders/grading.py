@@ -314,13 +314,13 @@ def _undecided(checks: Sequence[Check]) -> str:
 def _trial(
     subject: Subject, number: int, verdict: Verdict, checks: tuple[Check, ...], error: str | None
 ) -> Trial:
-    trajectory, calls = subject.trajectory, subject.calls
+    calls, failing = subject.calls, subject.failing
+    failed = [call for call in failing if call.reached] if failing else failing
     tokens, cost, seconds = subject.tokens(), subject.cost(), subject.seconds()
     known_tokens = int(tokens.known)
-    failing = subject.failing
-    failed = [call for call in failing if call.reached]
-    return Trial(
-        case=trajectory.case,
+    # Python hands 15 keywords over as they are; with more it makes a dict, in four times the time.
+    trial = Trial(
+        case=subject.trajectory.case,
         trial=number,
         verdict=verdict,
         stop=subject.stop,
@@ -331,16 +331,30 @@ def _trial(
         seconds=None if seconds.unknown else seconds.known,
         tool_errors=None if calls is None else len(failed),
         tools=subject.names,
-        failed_calls=tuple([call.index for call in failed]),
+        failed_calls=tuple([call.index for call in failed]) if failed else (),
         checks=checks,
         known_tokens=known_tokens,
         known_cost=cost.known,
-        estimated=tokens.estimated,
-        model=trajectory.model,
-        note=subject.token_note() or None,
-        unrun=tuple([call.index for call in failing if not call.reached]) or UNSET,
-        failures=tuple(map(_said, failed[:_TOLD])) or UNSET,
     )
+    rest = _rest(subject, failed)
+    return replace(trial, **rest) if rest else trial
+
+
+def _rest(subject: Subject, failed: list[Call]) -> dict[str, object]:
+    """Give the fields of a trial that are not as they are in most."""
+    rest: dict[str, object] = {}
+    model, note = subject.trajectory.model, subject.token_note()
+    if model != "none":
+        rest["model"] = model
+    if subject.tokens().estimated:
+        rest["estimated"] = True
+    if note:
+        rest["note"] = note
+    if failed:
+        rest["failures"] = tuple(map(_said, failed[:_TOLD]))
+    if len(failed) < len(subject.failing):
+        rest["unrun"] = tuple([call.index for call in subject.failing if not call.reached])
+    return rest
 
 
 def _said(call: Call) -> str:

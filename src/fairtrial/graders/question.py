@@ -77,8 +77,8 @@ class Asker:
     """A question with its settled part: whether it decides, and its ready-made yes."""
 
     __slots__ = (
-        "_about", "_ask", "_decides", "_holds", "_made", "_scored", "_scripted_decides", "_yes",
-        "asked", "name",
+        "_about", "_ask", "_decides", "_holds", "_latest", "_made", "_scored", "_scripted_decides",
+        "_yes", "asked", "name",
     )  # fmt: skip
 
     def __init__(self, question: Question, *, informs: bool) -> None:
@@ -93,6 +93,7 @@ class Asker:
         self._scored: dict[tuple[int, bool], tuple[Outcome, Check]] = {}  # by identity
         self._holds = question.holds
         self._yes: list[Check | None] = [None, None]  # made when first needed; second: scripted
+        self._latest: tuple[Outcome | None, bool, Check | None] = (None, False, None)
 
     def check(self, subject: Subject) -> Check:
         """Ask the question of one trial."""
@@ -102,11 +103,12 @@ class Asker:
     def check_all(self, subjects: Iterable[Subject]) -> list[Check]:
         """Ask the question of several trials; most come out as the one before."""
         ask, about = self._ask, self._about
+        field, lacking = ("", None) if about is None else about
+        latest, scripted, check = self._latest
         checks: list[Check] = []
-        latest, scripted, check = None, False, None
         for subject in subjects:
-            if about is not None and getattr(subject, about.field) is None:
-                outcome = about.lacking
+            if lacking is not None and getattr(subject, field) is None:
+                outcome = lacking
             else:
                 try:
                     outcome = ask(subject)
@@ -116,6 +118,7 @@ class Asker:
                 latest, scripted = outcome, subject.scripted
                 check = self._answered(outcome, scripted=scripted)
             checks.append(check)
+        self._latest = latest, scripted, check
         return checks
 
     def _answered(self, outcome: Outcome, *, scripted: bool) -> Check:
