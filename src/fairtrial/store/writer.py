@@ -34,6 +34,7 @@ from fairtrial.store.states import keep_state
 
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
+_END = b"}\n"
 _NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
 _KEPT = 2**22  # bytes of checks that are kept as JSON
 _BLOCK = 2**16  # bytes that are written together, where nobody waits for a line
@@ -175,7 +176,9 @@ class RunWriter:
         Raises:
             StoreError: It cannot be written.
         """
-        self.add_all([(trial, trajectory)])
+        tail = _tail(trial, trajectory)
+        line = self._parts(trial, tail, clean=self._redactor.is_clean(tail))
+        self._write([(trial, line)])
 
     def add_all(
         self, trials: Sequence[tuple[Trial, bytes | None]], *, may_have_state: bool = True
@@ -191,30 +194,38 @@ class RunWriter:
         """
         tails = [_tail(trial, trajectory) for trial, trajectory in trials]
         clean = self._clean(tails)
+        lines = [
+            (trial, self._parts(trial, tail, clean=tail_clean))
+            for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True)
+        ]
+        self._write(lines, may_have_state=may_have_state)
+
+    def _write(
+        self, lines: Sequence[tuple[Trial, "_Parts"]], *, may_have_state: bool = True
+    ) -> None:
         pieces: list[bytes] = []
-        sizes: list[tuple[int, int]] = []
+        sizes: list[int] = []
+        saved = self.folder is not None
         try:
-            for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True):
-                head, kept = self._parts(trial, tail, clean=tail_clean)
-                if self.folder is None or not kept:
-                    line: tuple[bytes, ...] = (head, b"}\n")
-                else:
-                    kept = keep_state(kept, self._states) if may_have_state else kept
-                    line = (head, TRAJECTORY_KEY, kept, b"}\n")
-                pieces += line
-                sizes.append((len(head), sum(map(len, line))))
+            for _, (head, tail, _) in lines:
+                if not (saved and tail):
+                    pieces += (head, _END)
+                    sizes.append(len(head) + len(_END))
+                    continue
+                kept = keep_state(tail, self._states) if may_have_state else tail
+                pieces += (head, TRAJECTORY_KEY, kept, _END)
+                sizes.append(len(head) + len(TRAJECTORY_KEY) + len(kept) + len(_END))
             self._file.write(b"".join(pieces))
             if self._flushes:
                 self._file.flush()
         except OSError as error:
             raise StoreError(_unsaved(error, self.folder)) from error
-        for (trial, _), (head_size, size) in zip(trials, sizes, strict=True):
-            plain = trial.verdict == "passed" and trial.error is None
-            telling = not plain or self._encoded(trial.checks).telling
-            self._rows.add(
-                trial.case, trial.trial, offset=self._size, size=head_size, telling=telling
-            )
-            self._size += size
+        note, place = self._rows.add, self._size
+        for (trial, line), size in zip(lines, sizes, strict=True):
+            head_size = len(line.head)
+            note(trial.case, trial.trial, offset=place, size=head_size, telling=line.telling)
+            place += size
+        self._size = place
 
     def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
         """Write `scorecard.json`, and `run.json` again where more is known of the run by now.
@@ -272,23 +283,23 @@ class RunWriter:
             return [True] * len(tails)
         return [is_clean(tail) for tail in tails]
 
-    def _parts(self, trial: Trial, tail: bytes, *, clean: bool) -> tuple[bytes, bytes]:
+    def _parts(self, trial: Trial, tail: bytes, *, clean: bool) -> "_Parts":
         """Give the two parts of a line, the first without its closing brace, without secrets."""
         bare = encode_record(msgspec.structs.replace(trial, checks=(), trajectory=UNSET))[:-1]
-        checks = self._encoded(trial.checks)
+        checks = self._checks.get(id(trial.checks)) or self._encoded(trial.checks)
         head = bare.replace(_NO_CHECKS, checks.field, 1)
+        telling = checks.telling or trial.verdict != "passed" or trial.error is not None
         redactor = self._redactor
         texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
         clean = clean and checks.clean
         if clean and (texts or redactor.knows_values):
             clean = redactor.is_clean(bare, names=texts)
-        return (head, tail) if clean else self._redacted(head, tail)
+        if not clean:
+            head, tail = self._redacted(head, tail)
+        return _Parts(head, tail, telling)
 
     def _encoded(self, checks: tuple[Check, ...]) -> "_EncodedChecks":
         """Give checks as JSON: most of a trial, and shared by trials that come out alike."""
-        known = self._checks.get(id(checks))
-        if known is not None:
-            return known
         field = b'"checks":' + encode_record(checks)
         self._kept += len(field)
         if self._kept > _KEPT:
@@ -296,9 +307,8 @@ class RunWriter:
             self._kept = len(field)
         telling = any(check.passed is not True for check in checks)
         clean = self._redactor.is_clean(field)
-        known = _EncodedChecks(checks, field, clean=clean, telling=telling)
-        self._checks[id(checks)] = known
-        return known
+        made = self._checks[id(checks)] = _EncodedChecks(checks, field, clean=clean, telling=telling)
+        return made
 
     def _redacted(self, head: bytes, trajectory: bytes) -> tuple[bytes, bytes]:
         """Redact the two parts together: what is a secret in one may stand in the other too."""
@@ -311,6 +321,12 @@ class RunWriter:
         fields = _FIELDS.decode(clean)
         tail = bytes(fields.pop("trajectory"))
         return msgspec.json.encode(fields)[:-1], tail
+
+
+class _Parts(NamedTuple):
+    head: bytes  # without its closing brace
+    tail: bytes  # the trajectory; empty without any
+    telling: bool  # there is something to tell of the trial
 
 
 class _EncodedChecks(NamedTuple):
