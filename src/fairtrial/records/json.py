@@ -149,6 +149,8 @@ def clean_text(value: str) -> str:
     >>> clean_text("a\ud800b") == "a\ufffdb"
     True
     """
+    if type(value) is str and value.isascii():  # known without a look
+        return value
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from fairtrial.records import Json, NotJsonError, ToolCall
-from fairtrial.traces.files import decode_text
+from fairtrial.records import Json, ToolCall
+from fairtrial.traces.files import value_in
 
 CALL_BLOCKS = frozenset({"tool_use", "tool_call", "function_call", "server_tool_use"})
 """Content blocks that are calls."""
@@ -99,10 +99,7 @@ def settled(arguments: Json) -> dict[str, Json] | str | None:
         return arguments
     if not isinstance(arguments, str):
         return msgspec.json.encode(arguments).decode()
-    try:
-        value = decode_text(arguments)
-    except NotJsonError:
-        return arguments
+    value = value_in(arguments)
     return value if isinstance(value, dict) else arguments
 
 

@@ -14,6 +14,7 @@ from fairtrial.records import MAX_DEPTH, Json, NotJsonError, plain, too_deep
 
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
+_BEGINNINGS = frozenset('{["-0123456789tfn \t\r\n')  # the first characters that JSON can have
 _DAMAGE = (OSError, EOFError, zlib.error)
 
 
@@ -80,6 +81,20 @@ def decode_text(text: str) -> Json:
     if text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value):
         raise NotJsonError(f"nested deeper than {MAX_DEPTH}")
     return value
+
+
+def value_in(text: str) -> Json:
+    """Read JSON that stands in a text, as `decode_text` does; else give the text as it is.
+
+    >>> value_in('{"id": "A7"}'), value_in("It is in bay 4.")
+    ({'id': 'A7'}, 'It is in bay 4.')
+    """
+    if text[:1] not in _BEGINNINGS:  # prose, as most tools answer: not worth an error
+        return text
+    try:
+        return decode_text(text)
+    except NotJsonError:
+        return text
 
 
 def documents(path: Path) -> Iterator[Document]:

@@ -36,8 +36,16 @@ class _Message(Struct, forbid_unknown_fields=True):
     reasoning_content: str | None = None
 
 
+class _Talk(Struct):
+    """A list of them. The decoder keeps what it knows of a class, and of a bare list nothing."""
+
+    messages: list[_Message]
+
+
 class _Open:
     """The last assistant message, while the results of its calls come in."""
+
+    __slots__ = ("calls", "results", "text")
 
     def __init__(self, message: _Message) -> None:
         self.text = _clean(message.content)
@@ -85,7 +93,7 @@ def read_plain_chat(messages: list[object], case: str) -> Trajectory | None:
     >>> read_plain_chat([{"role": "assistant", "content": [{"type": "text"}]}], "find")
     """
     try:
-        told = msgspec.convert(messages, list[_Message])
+        told = msgspec.convert({"messages": messages}, _Talk).messages
     except msgspec.ValidationError:
         return None
     steps: list[Step] = []

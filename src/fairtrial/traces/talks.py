@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from fairtrial.records import ErrorKind, Json, NotJsonError, Tokens, TrajectoryError
+from fairtrial.records import ErrorKind, Json, Tokens, TrajectoryError
 from fairtrial.traces.calls import UnlikeFormatError
-from fairtrial.traces.files import decode_text
+from fairtrial.traces.files import value_in
 from fairtrial.traces.replies import Reply, is_chunk, read_reply
 
 ACCEPTED = (
@@ -215,12 +215,7 @@ def _chat(exchange: Json) -> _Exchange | None:
 
 def _opened(value: Json) -> Json:
     """Give the JSON within a text; what is no such text stays as it is."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return decode_text(value)
-    except NotJsonError:
-        return value
+    return value_in(value) if isinstance(value, str) else value
 
 
 def _begins(earlier: list[Json], later: list[Json]) -> bool:

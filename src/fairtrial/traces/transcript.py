@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from fairtrial.records import Json, NotJsonError, Step, Stop, Tokens, Turn
+from fairtrial.records import Json, Step, Stop, Tokens, Turn
 from fairtrial.traces.calls import (
     CALL_BLOCKS,
     SpokenCall,
@@ -14,7 +14,7 @@ from fairtrial.traces.calls import (
     identifier,
     spoken_calls,
 )
-from fairtrial.traces.files import decode_text
+from fairtrial.traces.files import value_in
 from fairtrial.traces.replies import tokens_of
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -288,12 +288,7 @@ def result_value(content: Json) -> Json:
         texts = [block.get("text") if isinstance(block, dict) else block for block in content]
         if all(isinstance(text, str) for text in texts):
             content = "\n".join(map(str, texts))
-    if not isinstance(content, str):
-        return content
-    try:
-        return decode_text(content)
-    except NotJsonError:
-        return content
+    return value_in(content) if isinstance(content, str) else content
 
 
 def _tool_error(message: dict[str, Json]) -> str | None:
