@@ -71,9 +71,10 @@ class Attempt:
         self._allowance = StepAllowance(cap, cap * _CALLS_A_STEP)
         self._blueprint = setting.blueprints[case.id]
         self._world: World = self._blueprint.build(digest, self._allowance.call)
+        tools = self._world.tools
         self._player = None if setting.endpoints.live else ScriptPlayer(case, setting.variant.name)
         self._mounted = Mounted(
-            tools=self._world.tools,
+            tools=tools,
             model=self._player,
             before_completion=self._allowance.completion,
         )
@@ -85,7 +86,7 @@ class Attempt:
             input=_input(case),
             messages=list(self._given),
             context={} if case.context is None else plain(case.context),
-            tools=self._world.tools,
+            tools=tools,
             world=self._world,
             model=setting.endpoints.model(addresses, setting.model),
             variant=setting.variant,

@@ -90,7 +90,7 @@ class Mounts:
 
     def mount(self, mounted: Mounted) -> Addresses:
         """Serve a trial under a token that nobody can guess."""
-        token = self._mark + secrets.token_urlsafe(18)
+        token = self._mark + secrets.token_hex(18)
         self._mounted[token] = mounted
         return self.addresses(token)
 

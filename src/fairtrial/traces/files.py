@@ -15,6 +15,7 @@ from fairtrial.records import MAX_DEPTH, Json, NotJsonError, plain, too_deep
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _BEGINNINGS = frozenset('{["-0123456789tfn \t\r\n')  # the first characters that JSON can have
+_NO_JSON = (msgspec.DecodeError, RecursionError, UnicodeEncodeError, ValueError)
 _DAMAGE = (OSError, EOFError, zlib.error)
 
 
@@ -75,10 +76,9 @@ def decode_text(text: str) -> Json:
     """
     try:
         value = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError, ValueError) as error:
+    except _NO_JSON as error:
         raise NotJsonError(f"not JSON: {error}") from error
-    # Few brackets cannot nest deeply, and to count them is quicker than to look.
-    if text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value):
+    if _nests_too_deep(text, value):
         raise NotJsonError(f"nested deeper than {MAX_DEPTH}")
     return value
 
@@ -92,9 +92,15 @@ def value_in(text: str) -> Json:
     if text[:1] not in _BEGINNINGS:  # prose, as most tools answer: not worth an error
         return text
     try:
-        return decode_text(text)
-    except NotJsonError:
+        value = msgspec.json.decode(text)
+    except _NO_JSON:
         return text
+    return text if _nests_too_deep(text, value) else value
+
+
+def _nests_too_deep(text: str, value: Json) -> bool:
+    # Few brackets cannot nest deeply, and to count them is quicker than to look.
+    return text.count("[") + text.count("{") > MAX_DEPTH and too_deep(value)
 
 
 def documents(path: Path) -> Iterator[Document]:

@@ -77,7 +77,8 @@ def assemble(  # noqa: PLR0913 - the evidence: one argument for each thing that 
     if world_known and not (inferred and steps is not told.steps):
         steps = _with_world(steps, calls)
     error = error or told.error
-    return Trajectory(
+    # Python hands 15 keywords over as they are; with more it makes a dict, in four times the time.
+    whole = Trajectory(
         case=case,
         trial=trial,
         answer=told.answer,
@@ -92,10 +93,11 @@ def assemble(  # noqa: PLR0913 - the evidence: one argument for each thing that 
         cost=cost if told.cost is None else told.cost,
         currency=told.currency,
         seconds=told.seconds if seconds is None else seconds,
-        turns=told.turns,
-        spans=told.spans,
         extra=_with_notes(told.extra, notes) if notes else told.extra,
     )
+    if told.turns is None and told.spans is None:
+        return whole
+    return msgspec.structs.replace(whole, turns=told.turns, spans=told.spans)
 
 
 def _steps(
