@@ -1,5 +1,6 @@
 """What `fairtrial run` does with its options: a run for each variant, shown, and gated if asked."""
 
+import gc
 import io
 import os
 import sys
@@ -143,8 +144,10 @@ def _run_variant(
     """Run one variant and show it; give the exit code and the run, if it was saved."""
     selected = _select(project, asked, before)
     more = _more(project, asked, before)
+    gc.freeze()  # the cases stay to the end, and need not be looked through again and again
     with ended_in_order(), kept_surroundings(), open_endpoints(live=asked.live) as endpoints:
         ran = _run(project, asked, variant, selected, endpoints, before, more)
+    gc.unfreeze()
     with closing(ran.graded) as graded:
         unwritten = _write(ran, asked.json_out)
         code = _code(ran, asked)

@@ -131,8 +131,11 @@ class CaseGrader:
             trajectory: What the agent did.
             trial: The trial's number, from 0.
         """
-        (graded,) = self.grade_all([(trajectory, trial)])
-        return graded
+        subject = self._opened(trajectory, trial)
+        if not isinstance(subject, Subject):
+            return subject
+        checks = [check_all((subject,))[0] for check_all in self._checks]
+        return self._settled(subject, trial, checks)
 
     def grade_all(self, trials: Sequence[tuple[Trajectory, int]]) -> list[Trial]:
         """Grade trials, each with its number, as `grade` does, in a third less time.

@@ -1,7 +1,6 @@
 """Lines of a file that may be packed, damaged, or have a line too long to hold."""
 
 import contextlib
-import gzip
 import io
 import zlib
 from collections.abc import Iterator
@@ -36,6 +35,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         if file.peek(2)[:2] != _GZIP_MAGIC:
             yield file
             return
+        import gzip  # noqa: PLC0415 - few files are packed
+
         with gzip.GzipFile(fileobj=file) as unpacked:
             yield cast("BinaryIO", unpacked)
 

@@ -307,7 +307,9 @@ class RunWriter:
             self._kept = len(field)
         telling = any(check.passed is not True for check in checks)
         clean = self._redactor.is_clean(field)
-        made = self._checks[id(checks)] = _EncodedChecks(checks, field, clean=clean, telling=telling)
+        made = self._checks[id(checks)] = _EncodedChecks(
+            checks, field, clean=clean, telling=telling
+        )
         return made
 
     def _redacted(self, head: bytes, trajectory: bytes) -> tuple[bytes, bytes]:
