@@ -4,7 +4,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairtrial.graders import CaseGrader, GradingSettings
+from fairtrial.graders import CaseGrader, Graders, GradingSettings
 from fairtrial.match import compile_matcher
 from fairtrial.records import (
     AnswerExpectation,
@@ -242,7 +242,7 @@ def test_many_kinds_of_trials_are_all_graded_right() -> None:
         trial = grader.grade(Trajectory(case="c", answer=f"It is {number}."), 0)
         assert trial.verdict == ("passed" if number == 7 else "failed")
         assert str(number) in trial.checks[1].reason
-    assert len(grader._kept) <= 64
+    assert len(grader._alike._judged) <= 64
 
 
 def test_trials_graded_together_come_out_as_one_by_one(did: Did) -> None:
@@ -263,3 +263,34 @@ def test_trials_graded_together_come_out_as_one_by_one(did: Did) -> None:
     assert together == apart
     assert [trial.verdict for trial in together][:4] == ["passed", "failed", "passed", "error"]
     assert CaseGrader(case).grade_all([]) == []
+
+
+def test_cases_that_ask_alike_share_their_checks_and_come_out_as_if_alone(did: Did) -> None:
+    expect = Expectation(
+        answer=AnswerExpectation(contains=(("done",), ("done",)), excludes=("sorry",)),
+        tools=ToolsExpectation(required=("pay",), forbidden=("wipe",), plan=["pay"]),
+    )
+    told: tuple[dict[str, Any], ...] = (
+        {},
+        {"informs": ("answer",)},
+        {"limits": Limits(repeats={"pay": 1}, steps=2)},
+        {},
+    )
+    cases = [
+        Case(id=f"c{at}", hash="0", source=Source("a.yaml", 1), expect=expect, **more)
+        for at, more in enumerate(told)
+    ]
+    graders = Graders()
+    called = did(Step(calls=(ToolCall(name="pay"),)), answer="done")
+    trajectories = [called, did(answer="no"), did(answer="done", model="scripted"), called]
+    together = [[graders.of(case).grade(one, 0) for one in trajectories] for case in cases]
+    assert together == [[CaseGrader(case).grade(one, 0) for one in trajectories] for case in cases]
+    assert together[0][0].checks is together[-1][0].checks
+    assert together[0][0].verdict == "passed"
+    assert not any(check.decides for check in together[1][0].checks if "answer" in check.name)
+
+
+def test_a_case_is_compiled_once() -> None:
+    graders = Graders()
+    case = Case(id="c", hash="0", source=Source("a.yaml", 1), expect=SAYS)
+    assert graders.of(case) is graders.of(case)

@@ -15,7 +15,7 @@ from fairtrial.flow.endpoints import Endpoints
 from fairtrial.flow.grade import GradedRun, Unread, mode_of
 from fairtrial.flow.lost import with_lost, without_lost
 from fairtrial.flow.names import notes_on_tools
-from fairtrial.graders import CaseGrader, GradingSettings
+from fairtrial.graders import Graders, GradingSettings
 from fairtrial.models import Prices
 from fairtrial.ports import Agent
 from fairtrial.records import (
@@ -115,7 +115,7 @@ class Course:
         self._planned = planned
         self._options = options
         self._tally = Tally(cases, options.settings.currency)
-        self._graders: dict[str, CaseGrader] = {}
+        self._graders = Graders(options.settings)
         self._modes: set[str] = set()
         self.done = 0
         self.dearest: float | None = None
@@ -186,7 +186,7 @@ class Course:
         """Grade, write and count one trial; give its cost."""
         case = job.case
         trajectory = self._trajectory(job, attempt, outcome)
-        trial = self._grader(case).grade(trajectory, job.trial)
+        trial = self._graders.of(case).grade(trajectory, job.trial)
         if self._closed:  # a grader that was given up came back after all
             return None
         self._writer.add(trial, _ENCODE(trajectory))
@@ -212,12 +212,6 @@ class Course:
             return trajectory
         cost = self._options.prices.cost(self._options.model, trajectory.tokens)
         return trajectory if cost is None else msgspec.structs.replace(trajectory, cost=cost)
-
-    def _grader(self, case: Case) -> CaseGrader:
-        known = self._graders.get(case.id)
-        if known is None:
-            known = self._graders[case.id] = CaseGrader(case, self._options.settings)
-        return known
 
     def close(self, ended: Ended, total: int, endpoints: Endpoints) -> GradedRun:
         """Write the scorecard and give the graded run.

@@ -17,7 +17,7 @@ from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError
 from fairtrial.flow.commit import git_commit
 from fairtrial.flow.lost import lost_of, with_lost
-from fairtrial.graders import CaseGrader, GradingSettings
+from fairtrial.graders import Graders, GradingSettings
 from fairtrial.records import Adaptive, Case, CaseResult, Json, Mode, RunInfo, Scorecard, Trial
 from fairtrial.scorecard import Tally, exit_code
 from fairtrial.store import (
@@ -279,7 +279,7 @@ class _Grading:
     def __init__(self, cases: Sequence[Case], writer: RunWriter, options: GradeOptions) -> None:
         self.tally = Tally(cases, options.settings.currency)
         self._cases: dict[str, Case] = {case.id: case for case in cases}
-        self._graders: dict[str, CaseGrader] = {}
+        self._graders = Graders(options.settings)
         self._writer = writer
         self._options = options
         self._modes: set[str] = set()
@@ -295,7 +295,7 @@ class _Grading:
         self._modes.update([item.trajectory.model for item, _ in known])
         trials: list[Trial] = []
         for case_id, same in itertools.groupby(known, lambda item: item[0].trajectory.case):
-            grader = self._graders.get(case_id) or self._compiled(case_id)
+            grader = self._graders.of(self._cases[case_id])
             trials += grader.grade_all([(item.trajectory, number) for item, number in same])
         raw = [recording.raw for recording, _ in known]
         stated = any(item.trajectory.initial_state is not None for item, _ in known)
@@ -322,11 +322,6 @@ class _Grading:
         self._unread += 1
         if len(self._lines) < _NAMED:
             self._lines.append(f"{source}:{item.line}: {item.reason}")
-
-    def _compiled(self, case_id: str) -> CaseGrader:
-        grader = CaseGrader(self._cases[case_id], self._options.settings)
-        self._graders[case_id] = grader
-        return grader
 
     def refuse_unknown(self, source: str) -> None:
         if self._unknown and not self._options.allow_unknown:

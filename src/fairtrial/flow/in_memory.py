@@ -7,7 +7,7 @@ import msgspec
 from fairtrial.errors import RecordingError
 from fairtrial.flow.grade import mode_of
 from fairtrial.gate import Candidate, decide, make_baseline, summarise
-from fairtrial.graders import CaseGrader, GradingSettings
+from fairtrial.graders import Graders, GradingSettings
 from fairtrial.records import (
     Baseline,
     Case,
@@ -45,7 +45,7 @@ def grade(
     by_id = {case.id: case for case in cases}
     tally = Tally(by_id.values(), settings.currency)
     numbers = TrialNumbers("trajectories")
-    graders: dict[str, CaseGrader] = {}
+    graders = Graders(settings)
     trials: dict[str, list[Trial]] = {}
     modes = set()
     for line, trajectory in enumerate(trajectories, 1):
@@ -53,9 +53,7 @@ def grade(
         if case is None:
             raise RecordingError(f"trajectory {line}: case {trajectory.case!r} is not given")
         number = numbers.take(Recording(line, b"", trajectory))
-        if case.id not in graders:
-            graders[case.id] = CaseGrader(case, settings)
-        trial = graders[case.id].grade(trajectory, number)
+        trial = graders.of(case).grade(trajectory, number)
         modes.add(trajectory.model)
         trials.setdefault(case.id, []).append(trial)
         tally.add(trial)

@@ -1,5 +1,6 @@
 """What the answer says: phrases, numbers, the whole text, patterns, JSON."""
 
+import functools
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from fairtrial.graders.fences import fences_of
-from fairtrial.graders.question import ANSWER, HOLDS, Outcome, Question
+from fairtrial.graders.question import ANSWER, HOLDS, SHARED, Outcome, Question
 from fairtrial.graders.subject import Subject
 from fairtrial.match import Matcher, compile_matcher
 from fairtrial.records import AnswerExpectation, Json, NumberExpectation, clean_text
@@ -29,15 +30,15 @@ def answer_questions(expected: AnswerExpectation) -> Iterator[Question]:
     ('answer.contains[no fee]', True)
     """
     for phrases in expected.contains:
-        yield _question("contains", phrases[0], _contains(phrases), f"says {_any_of(phrases)}")
+        yield _contains(phrases)
     for phrase in expected.excludes:
-        yield _question("excludes", phrase, _excludes(phrase), f"does not say {cut(phrase)!r}")
+        yield _excludes(phrase)
     for number in expected.numbers:
         yield _question("numbers", _figure(number.value), _numbers(number), "")
     if expected.equals is not None:
-        yield _question("equals", expected.equals, _equals(expected.equals), "is the wanted text")
+        yield _equals(expected.equals)
     for pattern in expected.matches:
-        yield _question("matches", pattern, _matches(pattern), "the pattern is found")
+        yield _matches(pattern)
     if expected.json is not msgspec.UNSET:
         matcher = compile_matcher(expected.json)
         yield Question(
@@ -53,7 +54,8 @@ def _any_of(phrases: tuple[str, ...]) -> str:
     return " or ".join(repr(cut(phrase)) for phrase in phrases)
 
 
-def _contains(phrases: tuple[str, ...]) -> Callable[[Subject], Outcome]:
+@functools.lru_cache(SHARED)
+def _contains(phrases: tuple[str, ...]) -> Question:
     wanted = tuple(normalise(phrase) for phrase in phrases)
     plain = tuple(phrase for phrase in wanted if _PLAIN.fullmatch(phrase))
     missing = f"the answer does not say {_any_of(phrases)}"
@@ -69,14 +71,15 @@ def _contains(phrases: tuple[str, ...]) -> Callable[[Subject], Outcome]:
                 return HOLDS
         return Outcome(passed=False, reason=f"{missing}: {_excerpt(subject)}")
 
-    return ask
+    return _question("contains", phrases[0], ask, f"says {_any_of(phrases)}")
 
 
 def _excerpt(subject: Subject) -> str:
     return repr(cut(subject.answer or "", _EXCERPT))
 
 
-def _excludes(phrase: str) -> Callable[[Subject], Outcome]:
+@functools.lru_cache(SHARED)
+def _excludes(phrase: str) -> Question:
     unwanted = normalise(phrase)
 
     def ask(subject: Subject) -> Outcome:
@@ -88,10 +91,11 @@ def _excludes(phrase: str) -> Callable[[Subject], Outcome]:
             passed=False, reason=f"the answer says {cut(phrase)!r}: …{cut(around, 100)}…"
         )
 
-    return ask
+    return _question("excludes", phrase, ask, f"does not say {cut(phrase)!r}")
 
 
-def _equals(wanted: str) -> Callable[[Subject], Outcome]:
+@functools.lru_cache(SHARED)
+def _equals(wanted: str) -> Question:
     text = normalise(wanted)
 
     def ask(subject: Subject) -> Outcome:
@@ -100,10 +104,11 @@ def _equals(wanted: str) -> Callable[[Subject], Outcome]:
         got = cut(subject.answer or "", 100)
         return Outcome(passed=False, reason=f"wanted {cut(wanted, 100)!r}, got {got!r}")
 
-    return ask
+    return _question("equals", wanted, ask, "is the wanted text")
 
 
-def _matches(pattern: str) -> Callable[[Subject], Outcome]:
+@functools.lru_cache(SHARED)
+def _matches(pattern: str) -> Question:
     matcher = compile_matcher({"matches": pattern})
     missing = f"the pattern {cut(pattern)} is not in the answer"
 
@@ -112,7 +117,7 @@ def _matches(pattern: str) -> Callable[[Subject], Outcome]:
             return HOLDS
         return Outcome(passed=False, reason=f"{missing}: {_excerpt(subject)}")
 
-    return ask
+    return _question("matches", pattern, ask, "the pattern is found")
 
 
 def _figure(value: float) -> str:

@@ -1,6 +1,6 @@
 """What every case has without asking: did it finish, and did it print a call it should make."""
 
-from collections.abc import Callable
+import functools
 
 import msgspec
 
@@ -23,6 +23,7 @@ _STOPPED = {
 _CUT_SHORT = ("steps", "budget", "timeout", "error")  # an agent's error may only say how
 
 
+@functools.cache
 def finished_question(wanted: Stop | None) -> Question:
     """Ask whether the agent ended as the case says; `answer` where it says nothing.
 
@@ -63,20 +64,19 @@ def _why(subject: Subject, wanted: Stop) -> str:
     return f"{text}; {count} before, the last {cut(last.name)}{said}"
 
 
-def printed_call_question(known: Callable[[], frozenset[str]]) -> Question:
+@functools.cache
+def printed_call_question() -> Question:
     """Ask whether a step without calls has a call written out as text, which nothing executes.
-
-    `known` gives the tools that the case names; it is asked only where a text looks like a call.
 
     >>> from fairtrial.records import Trajectory, Step
     >>> step = Step(text='<tool_call>{"name": "pay"}</tool_call>')
-    >>> printed_call_question(frozenset).ask(Subject(Trajectory(case="c", steps=(step,)))).passed
+    >>> printed_call_question().ask(Subject(Trajectory(case="c", steps=(step,)))).passed
     False
     """
 
     def ask(subject: Subject) -> Outcome:
         for number, text in _suspicious(subject):
-            printed = _printed(text, subject, known)
+            printed = _printed(text, subject)
             if printed is not None:
                 place = f"step {number}" if number else "the answer"
                 return Outcome(passed=False, reason=f"{place} prints a call as text: {printed}")
@@ -109,7 +109,7 @@ def _may_be_call(text: str) -> bool:
     return "{" in text or "<" in text or "[" in text
 
 
-def _printed(text: str, subject: Subject, known: Callable[[], frozenset[str]]) -> str | None:
+def _printed(text: str, subject: Subject) -> str | None:
     for marker in _MARKERS:
         if marker in text:
             return cut(text[text.index(marker) :][:200], 80)
@@ -122,7 +122,7 @@ def _printed(text: str, subject: Subject, known: Callable[[], frozenset[str]]) -
     name = _called(body)
     if name is None:
         return None
-    return cut(body, 80) if name in subject.called or name in known() else None
+    return cut(body, 80) if name in subject.called or name in subject.known() else None
 
 
 def _called(body: str) -> str | None:

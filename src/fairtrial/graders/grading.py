@@ -1,48 +1,21 @@
 """One case compiled into questions, and a trial graded by asking them all."""
 
-import functools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from fairtrial.graders.answer import answer_questions
-from fairtrial.graders.finished import finished_question, printed_call_question
-from fairtrial.graders.limits import limit_questions
 from fairtrial.graders.own import own_checks
-from fairtrial.graders.planned import next_question, plan_question
 from fairtrial.graders.question import Asker, Question
-from fairtrial.graders.repeats import repeats_question
-from fairtrial.graders.rubric import rubric_questions
-from fairtrial.graders.spans import span_questions
-from fairtrial.graders.state import state_questions
+from fairtrial.graders.questions import known_tools, questions_of
 from fairtrial.graders.subject import Subject
-from fairtrial.graders.tools import (
-    before_question,
-    calls_needed,
-    described,
-    forbidden_question,
-    only_question,
-    required_questions,
-)
-from fairtrial.match import (
-    Call,
-    CallPattern,
-    Matcher,
-    MatchTimeoutError,
-    Plan,
-    compile_before,
-    compile_next,
-    compile_pattern,
-    compile_plan,
-)
+from fairtrial.graders.tools import described
+from fairtrial.match import Call, Matcher, MatchTimeoutError
 from fairtrial.ports import Grader
 from fairtrial.records import (
     Case,
     Check,
-    Rule,
-    ToolsExpectation,
     Trajectory,
     TrajectoryError,
     Trial,
@@ -68,12 +41,41 @@ class _Judged(NamedTuple):
     why: str | None
 
 
-_KEPT = 64  # combinations of checks that are kept for trials that come out alike
+_KEPT = 64  # combinations of checks, for each case, that are kept for trials that come out alike
 _TOLD = 3  # failed calls of a trial that are shown with what they said
 _LONGEST_ERROR = 1000  # characters of what broke the trial
 
 PLAIN = GradingSettings()
 """What a suite that says nothing about grading says."""
+
+
+class _Alike:
+    """What the cases of a suite have in common: questions, and what the answers come to."""
+
+    __slots__ = ("_askers", "_judged", "cases")
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self._askers: dict[tuple[Question, str, bool], Asker] = {}
+        self._judged: dict[tuple[int, ...], _Judged] = {}  # by the identity of the checks
+
+    def asker(self, question: Question, name: str, *, informs: bool) -> Asker:
+        """Give what asks a question under a name; where cases share the question, they share it."""
+        asker = self._askers.get((question, name, informs))
+        if asker is None:
+            named = question if name == question.name else replace(question, name=name)
+            asker = self._askers[question, name, informs] = Asker(named, informs=informs)
+        return asker
+
+    def judged(self, checks: list[Check]) -> _Judged:
+        """Give what checks come to. Trials that come out alike share one tuple of checks."""
+        key = tuple(map(id, checks))
+        judged = self._judged.get(key)
+        if judged is None:
+            if len(self._judged) >= _KEPT * self.cases:
+                self._judged.clear()
+            judged = self._judged[key] = _Judged(tuple(checks), *_verdict(checks))
+        return judged
 
 
 class CaseGrader:
@@ -87,8 +89,15 @@ class CaseGrader:
     ('passed', ['finished', 'answer.contains[done]', 'tools.repeats', 'text_tool_call'])
     """
 
-    def __init__(self, case: Case, settings: GradingSettings = PLAIN) -> None:
+    def __init__(
+        self, case: Case, settings: GradingSettings = PLAIN, alike: _Alike | None = None
+    ) -> None:
         """Compile the case.
+
+        Args:
+            case: The case.
+            settings: What the suite says about grading.
+            alike: What it shares with the other cases of its suite, as `Graders` has it.
 
         Raises:
             fairtrial.match.MatcherError: A matcher, pattern or plan that cannot be; cases from
@@ -96,21 +105,19 @@ class CaseGrader:
         """
         self.case = case
         self._settings = settings
+        self._alike = alike or _Alike()
+        self._alike.cases += 1
         informs = () if isinstance(case.informs, bool) else case.informs
         self._informs = frozenset(informs)
-        names: dict[str, int] = {}
         self._decision = case.expect.next is not UNSET
-        self._checks = [
-            Asker(
-                replace(question, name=name) if name != question.name else question,
-                informs=self._informing(question.name, name),
-            ).check_all
-            for question in _questions(case)
-            for name in [_numbered(question.name, names)]
-        ]
-        self._names = names
-        self._kept: dict[tuple[int, ...], _Judged] = {}  # by the identity of the checks
+        self._names: dict[str, int] = {}
+        self._checks = [self._asker(question).check_all for question in questions_of(case)]
         self._latest: tuple[list[Check], _Judged] = ([], _Judged((), *_verdict(())))
+
+    def _asker(self, question: Question) -> Asker:
+        name = _numbered(question.name, self._names)
+        informs = self._informing(question.name, name)
+        return self._alike.asker(question, name, informs=informs)
 
     def _informing(self, bare: str, name: str) -> bool:
         """Say whether `informs` names a check: in full, without brackets and number, or its grader.
@@ -161,6 +168,7 @@ class CaseGrader:
                 decision=decision,
                 tool_error=settings.tool_error,
                 currency=settings.currency,
+                known=self._known_tools,
             )
         except MatchTimeoutError as timeout:
             subject = Subject(trajectory, decision=decision, currency=settings.currency)
@@ -169,6 +177,9 @@ class CaseGrader:
         if error is not None and error.kind != "agent":
             return _trial(subject, trial, "error", (), _broken(error))
         return subject
+
+    def _known_tools(self) -> frozenset[str]:
+        return known_tools(self.case)
 
     def _settled(self, subject: Subject, trial: int, checks: list[Check]) -> Trial:
         """Give the trial of which all was asked."""
@@ -184,15 +195,9 @@ class CaseGrader:
         return _trial(subject, trial, judged.verdict, judged.checks, why)
 
     def _judged(self, checks: list[Check]) -> _Judged:
-        """Give what the checks come to. Trials that come out alike share one tuple of checks."""
         if checks == self._latest[0]:  # most often the very same ones, which is seen at once
             return self._latest[1]
-        key = tuple(map(id, checks))
-        judged = self._kept.get(key)
-        if judged is None:
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
-            judged = self._kept[key] = _Judged(tuple(checks), *_verdict(checks))
+        judged = self._alike.judged(checks)
         self._latest = (checks, judged)
         return judged
 
@@ -206,6 +211,37 @@ class CaseGrader:
                 yield replace(check, name=name, decides=decides)
 
 
+class Graders:
+    """The graders of a suite's cases, each made when its first trial comes.
+
+    What cases ask alike is compiled once, and trials that come out alike share their checks.
+
+    >>> from fairtrial.records import Source
+    >>> graders = Graders()
+    >>> case = Case(id="c", hash="0", source=Source("a.yaml", 1))
+    >>> graders.of(case) is graders.of(case)
+    True
+    """
+
+    def __init__(self, settings: GradingSettings = PLAIN) -> None:
+        """Start with none; `settings` are what the suite says about grading."""
+        self._settings = settings
+        self._alike = _Alike()
+        self._graders: dict[str, CaseGrader] = {}
+
+    def of(self, case: Case) -> CaseGrader:
+        """Give the grader of a case; ids differ.
+
+        Raises:
+            fairtrial.match.MatcherError: As for `CaseGrader`.
+        """
+        grader = self._graders.get(case.id)
+        if grader is None:
+            grader = CaseGrader(case, self._settings, self._alike)
+            self._graders[case.id] = grader
+        return grader
+
+
 def _broken(error: TrajectoryError) -> str:
     return f"{error.kind}: {cut(error.message, _LONGEST_ERROR)}"
 
@@ -214,74 +250,6 @@ def _numbered(name: str, names: dict[str, int]) -> str:
     """Tell checks of one name apart: the second is `name #2`. Keeps count in `names`."""
     count = names[name] = names.get(name, 0) + 1
     return name if count == 1 else f"{name} #{count}"
-
-
-def _questions(case: Case) -> Iterator[Question]:
-    expect, tools = case.expect, case.expect.tools or ToolsExpectation()
-    plan = None if tools.plan is UNSET else compile_plan(tools.plan)
-    yield finished_question(expect.stop)
-    if expect.next is not UNSET:
-        yield next_question(compile_next(expect.next))
-    if expect.answer is not None:
-        yield from answer_questions(expect.answer)
-    yield from _tool_questions(tools, plan, case)
-    for rule in case.rules:
-        place = f"[rule {rule.number}]"
-        yield from required_questions(rule.required, place)
-        if rule.forbidden:
-            yield forbidden_question(rule.forbidden, place)
-        if rule.before:
-            yield before_question(rule.before, place)
-    yield repeats_question(case.limits)
-    yield from state_questions(case)
-    yield from span_questions(expect.spans)
-    yield from limit_questions(case.limits, _shortest(case, plan))
-    yield printed_call_question(functools.cache(lambda: _known_tools(case, plan)))
-    yield from rubric_questions(expect.rubric)
-
-
-def _tool_questions(tools: ToolsExpectation, plan: Plan | None, case: Case) -> Iterator[Question]:
-    yield from required_questions(tools.required)
-    if tools.forbidden:
-        yield forbidden_question(tools.forbidden)
-    if tools.before:
-        yield before_question(tools.before)
-    if plan is not None:
-        yield plan_question(plan)
-    if tools.only:
-        required = [*tools.required, *(spec for rule in case.rules for spec in rule.required)]
-        yield only_question(required, lambda calls: _planned(plan, calls))
-
-
-def _planned(plan: Plan | None, calls: list[Call]) -> Sequence[CallPattern]:
-    return () if plan is None else plan.align(calls).items
-
-
-def _shortest(case: Case, plan: Plan | None) -> int | None:
-    """Give the calls of the shortest right path; None where the case names none."""
-    if plan is not None:
-        return plan.shortest
-    tools = case.expect.tools
-    if tools is None or not tools.required:
-        return None
-    return calls_needed(tools.required, *(rule.required for rule in case.rules))
-
-
-def _known_tools(case: Case, plan: Plan | None) -> frozenset[str]:
-    """Give the tools that the case names anywhere."""
-    names = {*(case.tools or ()), *(case.faults or ()), *(() if plan is None else plan.tools())}
-    if case.expect.next is not UNSET:
-        names |= compile_next(case.expect.next).tools()
-    if isinstance(case.limits.repeats, dict):
-        names |= case.limits.repeats.keys()
-    parts: list[ToolsExpectation | Rule] = [case.expect.tools or ToolsExpectation(), *case.rules]
-    for part in parts:
-        for spec in (*part.required, *part.forbidden):
-            names.add(compile_pattern(spec, which=True).name)
-        for spec in part.before:
-            rule = compile_before(spec)
-            names |= {rule.tool.name, rule.needs.name}
-    return frozenset(names)
 
 
 def _verdict(checks: Sequence[Check]) -> tuple[Verdict, str | None]:

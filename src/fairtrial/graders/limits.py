@@ -1,10 +1,11 @@
 """What a trial may use: steps, calls, tokens, money, time, and calls in proportion to the plan."""
 
+import functools
 from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from fairtrial.graders.question import HOLDS, Outcome, Question
+from fairtrial.graders.question import HOLDS, SHARED, Outcome, Question
 from fairtrial.graders.subject import Amount, Subject
 from fairtrial.records import Limits
 
@@ -61,6 +62,7 @@ def _calls(subject: Subject) -> Amount:
     return Amount(0, 1) if subject.calls is None else Amount(len(subject.calls), 0)
 
 
+@functools.lru_cache(SHARED)
 def _question(
     name: str,
     most: float,

@@ -1,8 +1,9 @@
 """The plan: how far the calls follow it; and a decision, which is a plan for the first step."""
 
+import functools
 from collections.abc import Callable
 
-from fairtrial.graders.question import CALLS, Outcome, PlanScore, Question
+from fairtrial.graders.question import CALLS, SHARED, Outcome, PlanScore, Question
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import Call, CallPattern, Plan, PlanResult
@@ -18,6 +19,7 @@ _WHICH_STEP = Outcome(
 )
 
 
+@functools.lru_cache(SHARED)
 def plan_question(plan: Plan) -> Question:
     """Ask whether the calls follow the plan far enough; keeps the scores and the alignment."""
     outcome_of = _settling(plan)
@@ -28,6 +30,7 @@ def plan_question(plan: Plan) -> Question:
     return Question(name="tools.plan", ask=ask, holds="the plan was followed", about=CALLS)
 
 
+@functools.lru_cache(SHARED)
 def next_question(plan: Plan) -> Question:
     """Ask whether the first step is the wanted decision: these calls, no others, any order."""
     outcome_of = _settling(plan)

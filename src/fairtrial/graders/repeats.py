@@ -1,11 +1,12 @@
 """Calls made again: a repeat of a call that worked, or a retry of one that failed."""
 
+import functools
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from fairtrial.graders.question import CALLS, HOLDS, Outcome, Question
+from fairtrial.graders.question import CALLS, HOLDS, SHARED, Outcome, Question
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import Call, fingerprint
@@ -37,13 +38,19 @@ def repeats_question(limits: Limits) -> Question:
     'get was repeated 1 time, 0 allowed'
     """
     retries = _RETRIES if limits.retries is None else limits.retries
+    asked = limits.repeats is not None or limits.retries is not None
+    if isinstance(limits.repeats, dict):
+        return _question(limits.repeats, retries, asked=asked)
+    return _shared_question(limits.repeats or 0, retries, asked=asked)
 
+
+def _question(allowed: int | dict[str, int], retries: int, *, asked: bool) -> Question:
     def ask(subject: Subject) -> Outcome:
         calls = subject.calls or []
         if len(subject.called) == len(calls):
             return HOLDS
         again = list(_again(calls, subject.trajectory))
-        wrong = _over([item.name for item in again if not item.retries], limits.repeats or 0)
+        wrong = _over([item.name for item in again if not item.retries], allowed)
         retried: dict[str, int] = {}
         for item in again:
             if item.retries > retries:
@@ -59,8 +66,11 @@ def repeats_question(limits: Limits) -> Question:
         ask=ask,
         holds="no call was repeated without need",
         about=CALLS,
-        asked=limits.repeats is not None or limits.retries is not None,
+        asked=asked,
     )
+
+
+_shared_question = functools.lru_cache(SHARED)(_question)
 
 
 def _over(repeated: list[str], allowed: int | dict[str, int]) -> list[str]:

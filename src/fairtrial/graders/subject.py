@@ -1,7 +1,7 @@
 """One trial as graders see it: the trajectory, with what several of them need worked out once."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ class Subject:
 
     __slots__ = (
         "_numbers", "_text", "_tokens", "answer", "called", "calls", "currency", "decision",
-        "failing", "made", "names", "scripted", "spans", "state", "stop", "trajectory",
+        "failing", "known", "made", "names", "scripted", "spans", "state", "stop", "trajectory",
     )  # fmt: skip
 
     def __init__(
@@ -43,6 +43,7 @@ class Subject:
         decision: bool = False,
         tool_error: Matcher | None = None,
         currency: str = "USD",
+        known: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
         """Look at a trajectory.
 
@@ -51,10 +52,12 @@ class Subject:
             decision: The case asks for a single step (`expect.next`), so no loop was to finish.
             tool_error: Says which results count as errors, besides what the tool layer said.
             currency: The suite's currency; a cost in another one is unknown.
+            known: Gives the tools that the case names; few trials ever ask.
         """
         self.trajectory = trajectory
         self.decision = decision
         self.currency = currency
+        self.known = known
         self.answer = trajectory.answer
         self.spans = trajectory.spans
         self.state = trajectory.state

@@ -1,16 +1,18 @@
 """The path: which tools were called and how, which must not be, and what comes before what."""
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from fairtrial.graders.question import CALLS, HOLDS, Outcome, Question
+from fairtrial.graders.question import CALLS, HOLDS, SHARED, Outcome, Question
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import (
     BeforeRule,
     Call,
     CallPattern,
+    Which,
     brief,
     closest_call,
     compile_before,
@@ -38,15 +40,35 @@ def required_questions(specs: Sequence[Json], place: str = "") -> Iterator[Quest
     """
     if not specs:
         return
-    required = _Required([compile_pattern(spec, which=True) for spec in specs])
-    yield _question(f"tools.required{place}", required.called, "every required tool was called")
-    if required.demanding:
-        holds = "every required call was made with its arguments"
-        yield _question(f"tools.arguments{place}", required.arguments, holds)
+    patterns = tuple([compile_pattern(spec, which=True) for spec in specs])
+    called = _called(tuple([(pattern.name, pattern.which, pattern.ok) for pattern in patterns]))
+    yield _called_question(called, place)
+    if any(map(_is_demanding, patterns)):
+        yield _arguments_question(patterns, called, place)
 
 
-class _Required:
-    """Required calls: how often each tool must be called, and which calls must be of what kind."""
+@functools.lru_cache(SHARED)
+def _called_question(called: "_Called", place: str) -> Question:
+    return _question(f"tools.required{place}", called.ask, "every required tool was called")
+
+
+def _is_demanding(pattern: CallPattern) -> bool:
+    return pattern.args is not None or pattern.result is not None
+
+
+def _arguments_question(patterns: Sequence[CallPattern], called: "_Called", place: str) -> Question:
+    arguments = _Arguments([one for one in patterns if _is_demanding(one)], called)
+    holds = "every required call was made with its arguments"
+    return _question(f"tools.arguments{place}", arguments.ask, holds)
+
+
+@functools.lru_cache(SHARED)
+def _called(tools: tuple[tuple[str, Which, bool | None], ...]) -> "_Called":
+    return _Called([CallPattern(name, which=which, ok=ok) for name, which, ok in tools])
+
+
+class _Called:
+    """Required calls, each by its tool alone: how often each tool must be called."""
 
     def __init__(self, patterns: Sequence[CallPattern]) -> None:
         self._by_name: dict[str, list[CallPattern]] = {}
@@ -56,14 +78,11 @@ class _Required:
             name: [pattern for pattern in own if pattern.which == "any"]
             for name, own in self._by_name.items()
         }
-        self.demanding = [p for p in patterns if p.args is not None or p.result is not None]
-        self._counted = [pattern for pattern in self.demanding if pattern.which == "any"]
-        self._chosen = [pattern for pattern in self.demanding if pattern.which != "any"]
         plain = all(pattern.which == "any" and pattern.ok is None for pattern in patterns)
         self._once = plain and len(self._by_name) == len(patterns)
         self._names = frozenset(self._by_name)
 
-    def called(self, subject: Subject) -> Outcome:
+    def ask(self, subject: Subject) -> Outcome:
         if self._once and self._names <= subject.called and subject.made is subject.calls:
             return HOLDS  # the common case, which needs no pairing
         missing = self._missing(subject.made)
@@ -78,18 +97,27 @@ class _Required:
         missing: dict[str, str] = {}
         for name, patterns in self._by_name.items():
             own = [call for call in calls if call.name == name]
-            if lacking := self._lacking(name, own):
+            if lacking := self.lacking(name, own):
                 missing[name] = _too_seldom(self._any[name], lacking)
             for pattern in patterns:
                 if pattern.which != "any" and not any(map(pattern.names, own)):
                     missing.setdefault(name, _too_seldom([pattern], 1))
         return list(missing.values())
 
-    def _lacking(self, name: str, calls: list[Call]) -> int:
+    def lacking(self, name: str, calls: list[Call]) -> int:
         """Give how many more calls of a tool its patterns that take one each need."""
         return _pairs(self._any[name], calls, CallPattern.names).count(None)
 
-    def arguments(self, subject: Subject) -> Outcome:
+
+class _Arguments:
+    """Required calls that ask for more than the tool: which calls must be of what kind."""
+
+    def __init__(self, patterns: Sequence[CallPattern], called: _Called) -> None:
+        self._counted = [pattern for pattern in patterns if pattern.which == "any"]
+        self._chosen = [pattern for pattern in patterns if pattern.which != "any"]
+        self._called = called
+
+    def ask(self, subject: Subject) -> Outcome:
         calls = subject.made
         pairs = _pairs(self._counted, calls, CallPattern.matches)
         if None not in pairs and not self._chosen:
@@ -100,7 +128,7 @@ class _Required:
         free = [call for index, call in enumerate(calls) if index not in taken]
         for pattern, pair in zip(self._counted, pairs, strict=True):
             if pair is None:
-                lacks = self._lacking(pattern.name, calls)
+                lacks = self._called.lacking(pattern.name, calls)
                 (absent if lacks else wrong).append(
                     pattern.name if lacks else _closest(pattern, free)
                 )
@@ -191,7 +219,11 @@ def calls_needed(*required: Sequence[Json]) -> int:
 
 def forbidden_question(specs: Sequence[Json], place: str = "") -> Question:
     """Ask whether any call is a forbidden one."""
-    patterns = [compile_pattern(spec) for spec in specs]
+    return _forbidden(tuple([compile_pattern(spec) for spec in specs]), place)
+
+
+@functools.lru_cache(SHARED)
+def _forbidden(patterns: tuple[CallPattern, ...], place: str) -> Question:
     tools = frozenset(pattern.name for pattern in patterns)
 
     def ask(subject: Subject) -> Outcome:
@@ -222,8 +254,11 @@ def described(call: Call) -> str:
 
 def before_question(specs: Sequence[Json], place: str = "") -> Question:
     """Ask whether each guarded call had the call that it needs in an earlier step."""
-    rules = [compile_before(spec) for spec in specs]
+    return _before(tuple([compile_before(spec) for spec in specs]), place)
 
+
+@functools.lru_cache(SHARED)
+def _before(rules: tuple[BeforeRule, ...], place: str) -> Question:
     def ask(subject: Subject) -> Outcome:
         calls = subject.calls or []
         wrong = [(rule, call) for rule in rules for call in rule.violations(calls)]

@@ -5,6 +5,7 @@ from typing import Final
 
 from fairtrial.match.call import Call
 from fairtrial.match.equality import fingerprint
+from fairtrial.match.known import Known
 from fairtrial.match.matcher import MatcherError
 from fairtrial.match.mismatch import brief
 from fairtrial.match.pattern import CallPattern, compile_pattern
@@ -85,6 +86,10 @@ def compile_before(spec: Json) -> BeforeRule:
     >>> [call.index for call in rule.violations(calls)]
     [2]
     """
+    return _RULES.compiled(spec)
+
+
+def _compiled(spec: Json) -> BeforeRule:
     if not isinstance(spec, dict):
         raise MatcherError(f"wanted a mapping {{tool, needs, same}}, got {brief(spec)}")
     for key in spec:
@@ -101,6 +106,9 @@ def compile_before(spec: Json) -> BeforeRule:
             ("needs", "ok"),
         )
     return BeforeRule(tool, needs, _same(spec.get("same", {})))
+
+
+_RULES: Final = Known(_compiled)
 
 
 def _pattern(spec: dict[str, Json], field: str) -> CallPattern:

@@ -8,7 +8,7 @@ from typing import Final
 
 from fairtrial.match.equality import MISSING
 from fairtrial.match.logic import listed
-from fairtrial.match.matcher import Matcher
+from fairtrial.match.matcher import Composed, Matcher
 from fairtrial.match.mismatch import BRIEF, Mismatch, brief, key_path
 from fairtrial.match.spelling import no_operator
 from fairtrial.records import Json
@@ -17,47 +17,63 @@ from fairtrial.text import cut
 _SHOWN: Final = 8  # keys of a description that are told
 
 
-def keys(parts: Mapping[str, Matcher], *, exact: bool = False) -> Matcher:
-    """Match a mapping with at least these keys, or exactly these, each as its matcher says."""
-    fits = tuple((key, part.matches) for key, part in parts.items())
-    at_least = _at_least(fits)
-    known = parts.keys()
+class Keys(Matcher):
+    """Matches a mapping with at least these keys, or exactly these, each as its matcher says."""
 
-    def exactly(value: Json) -> bool:
-        return at_least(value) and value.keys() <= known
+    __slots__ = ("_exact", "_parts")
 
-    def explain(value: Json, path: str) -> Iterator[Mismatch]:
+    def __init__(self, parts: Mapping[str, Matcher], *, exact: bool = False) -> None:
+        self._parts = parts
+        self._exact = exact
+        self.matches = _exactly(parts) if exact else _at_least(parts)
+
+    def describe(self) -> str:
+        """Give the first keys with what each must be."""
+        parts = self._parts
+        shown = [f"{cut(key)}: {part.describe()}" for key, part in islice(parts.items(), _SHOWN)]
+        if not shown:
+            return "an empty mapping" if self._exact else "a mapping"
+        more = ", …" if len(parts) > _SHOWN else ""
+        return cut(f"{'exactly ' if self._exact else ''}{{{', '.join(shown)}{more}}}", BRIEF)
+
+    def explain(self, value: Json, path: str) -> Iterator[Mismatch]:
+        """Give each key that differs."""
+        parts = self._parts
         if not isinstance(value, dict):
-            yield Mismatch(path, describe() + no_operator(parts), brief(value))
+            yield Mismatch(path, self.describe() + no_operator(parts), brief(value))
             return
         for key, part in parts.items():
             item = value.get(key, MISSING)
             if not part.matches(item):  # its place costs more to say than the answer
                 yield from part.explain(item, key_path(path, key))
-        for key in _others(value, parts) if exact else ():
+        for key in _others(value, parts) if self._exact else ():
             yield Mismatch(key_path(path, key), "no key", brief(value[key]))
 
-    def describe() -> str:
-        return _described_keys(parts, exact=exact)
-
-    def distance(value: Json) -> int:
+    def distance(self, value: Json) -> int:
+        """Count the keys that differ; all others of an exact mapping count as one."""
+        parts = self._parts
         if not isinstance(value, dict):
-            return 1 + len(fits)
-        others = any(_others(value, parts)) if exact else False
-        return others + sum(not fit(value.get(key, MISSING)) for key, fit in fits)
+            return 1 + len(parts)
+        others = any(_others(value, parts)) if self._exact else False
+        return others + sum(
+            not part.matches(value.get(key, MISSING)) for key, part in parts.items()
+        )
 
-    return Matcher(exactly if exact else at_least, describe, explain=explain, distance=distance)
+
+def _exactly(parts: Mapping[str, Matcher]) -> Callable[[Json], bool]:
+    at_least, known = _at_least(parts), parts.keys()
+    return lambda value: at_least(value) and value.keys() <= known
 
 
-def _at_least(fits: Sequence[tuple[str, Callable[[Json], bool]]]) -> Callable[[Json], bool]:
+def _at_least(parts: Mapping[str, Matcher]) -> Callable[[Json], bool]:
     # What only has to be equal is compared here and now; no place is hotter.
-    equals = [
-        (key, fit.args[0])
-        for key, fit in fits
-        if isinstance(fit, functools.partial) and fit.func is operator.eq
-    ]
-    plain = {key for key, _ in equals}
-    others = [(key, fit) for key, fit in fits if key not in plain]
+    equals, others = [], []
+    for key, part in parts.items():
+        fit = part.matches
+        if isinstance(fit, functools.partial) and fit.func is operator.eq:
+            equals.append((key, fit.args[0]))
+        else:
+            others.append((key, fit))
 
     def matches(value: Json) -> bool:
         if not isinstance(value, dict):
@@ -75,14 +91,6 @@ def _at_least(fits: Sequence[tuple[str, Callable[[Json], bool]]]) -> Callable[[J
 
 def _others(value: Mapping[str, Json], known: Container[str]) -> Iterator[str]:
     return (key for key in value if key not in known)
-
-
-def _described_keys(parts: Mapping[str, Matcher], *, exact: bool) -> str:
-    shown = [f"{cut(key)}: {part.describe()}" for key, part in islice(parts.items(), _SHOWN)]
-    if not shown:
-        return "an empty mapping" if exact else "a mapping"
-    more = ", …" if len(parts) > _SHOWN else ""
-    return cut(f"{'exactly ' if exact else ''}{{{', '.join(shown)}{more}}}", BRIEF)
 
 
 def ordered(parts: Sequence[Matcher]) -> Matcher:
@@ -110,7 +118,7 @@ def ordered(parts: Sequence[Matcher]) -> Matcher:
     def describe() -> str:
         return cut(f"[{listed(parts, ', ')}]", BRIEF)
 
-    return Matcher(matches, describe, explain=explain)
+    return Composed(matches, describe, explain=explain)
 
 
 def elements(value: Json, *, rows: bool) -> list[Json] | None:
@@ -152,7 +160,7 @@ def containing(inner: Matcher, phrase: str | None, *, rows: bool) -> Matcher:
             return f"text or a list that contains {brief(phrase)}"
         return cut(f"a list with an element that is {inner.describe()}", BRIEF)
 
-    return Matcher(matches, describe)
+    return Composed(matches, describe)
 
 
 def each(inner: Matcher, *, rows: bool) -> Matcher:
@@ -172,7 +180,7 @@ def each(inner: Matcher, *, rows: bool) -> Matcher:
     def describe() -> str:
         return cut(f"a list of elements that are {inner.describe()}", BRIEF)
 
-    return Matcher(matches, describe, explain=explain)
+    return Composed(matches, describe, explain=explain)
 
 
 def size(inner: Matcher) -> Matcher:
@@ -189,4 +197,4 @@ def size(inner: Matcher) -> Matcher:
         for found in inner.explain(len(value), path):
             yield Mismatch(path, f"length {found.wanted}", f"length {found.got}: {brief(value)}")
 
-    return Matcher(matches, lambda: cut(f"length {inner.describe()}", BRIEF), explain=explain)
+    return Composed(matches, lambda: cut(f"length {inner.describe()}", BRIEF), explain=explain)

@@ -5,7 +5,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from fairtrial.match.container import containing, each, keys, ordered, size
+from fairtrial.match.container import Keys, containing, each, ordered, size
 from fairtrial.match.equality import is_number
 from fairtrial.match.expression import Expression
 from fairtrial.match.logic import all_of, negation, one_of
@@ -17,8 +17,8 @@ from fairtrial.match.scalar import (
     IGNORED,
     PRESENT,
     TYPES,
+    Equality,
     bound,
-    equality,
     near,
     normal_text,
     searched,
@@ -28,6 +28,7 @@ from fairtrial.match.spelling import MODIFIERS, OPERATORS, meant, nearest
 from fairtrial.records import MAX_DEPTH, Json, too_deep
 from fairtrial.text import cut, normalise
 
+_SCALARS: Final = frozenset({str, int, bool, type(None)})
 _LARGEST: Final = 1e300  # operands of approx and number: their tolerance must still be finite
 
 
@@ -84,20 +85,19 @@ def _value(spec: Json, place: _Place) -> Matcher:
     if isinstance(spec, list):
         return _list(spec, place)
     if spec is None or isinstance(spec, str | bool | int):
-        return equality(spec)
+        return Equality(spec)
     if isinstance(spec, float) and math.isfinite(spec):
-        return equality(spec)
+        return Equality(spec)
     raise place.error(f"{brief(spec)} ({type(spec).__name__}) is no JSON value")
 
 
 def _mapping(spec: dict[str, Json], place: _Place) -> Matcher:
-    if is_condition(spec):
-        return _condition(spec, place)
-    if spec:
+    if _BUILDERS.keys().isdisjoint(spec):  # names, as nearly always
         _refuse_slips(spec, place)
-    if any(key in OPERATORS for key in spec):
+        return _keys(spec, place)
+    if not is_condition(spec):
         raise _mixed(spec, place)
-    return _keys(spec, place)
+    return _condition(spec, place)
 
 
 def is_condition(spec: Json) -> bool:
@@ -132,11 +132,13 @@ def _named(spec: dict[str, Json], place: _Place) -> Matcher:
 
 def _keys(spec: dict[Json, Json], place: _Place, *, exact: bool = False) -> Matcher:
     parts: dict[str, Matcher] = {}
+    scalars = _SCALARS if len(place.path) < MAX_DEPTH else ()
     for key, item in spec.items():
         if not isinstance(key, str):
             raise place.error(f"the key {key!r} is not text; quote it")
-        parts[key] = _value(item, place.at(key))
-    return keys(parts, exact=exact)
+        # Of most values nothing can be wrong, so their place need not be known.
+        parts[key] = Equality(item) if type(item) in scalars else _value(item, place.at(key))
+    return Keys(parts, exact=exact)
 
 
 def _list(spec: list[Json], place: _Place) -> Matcher:
@@ -144,7 +146,7 @@ def _list(spec: list[Json], place: _Place) -> Matcher:
         rows = [_named(row, place.at(index)) for index, row in enumerate(spec)]
         return unordered(rows, rows=True, noun="row")
     parts = _parts(spec, place)
-    return ordered(parts) if _holds_mapping(spec) else equality(spec)
+    return ordered(parts) if _holds_mapping(spec) else Equality(spec)
 
 
 def _holds_mapping(spec: list[Json]) -> bool:
@@ -164,27 +166,38 @@ def _condition(spec: dict[str, Json], place: _Place) -> Matcher:
         if key not in MODIFIERS
     ]
     matcher = parts[0] if len(parts) == 1 else all_of(parts)
-    return matcher if _is_lone_names(spec) else _hinting(matcher, spec)
+    return matcher if _is_lone_names(spec) else _Hinting(matcher, spec)
 
 
-def _hinting(matcher: Matcher, spec: dict[str, Json]) -> Matcher:
-    """Tell of `has` where a mapping came that has the operators as keys."""
+class _Hinting(Matcher):
+    """Matches what another does, and tells of `has` where a mapping has the operators as keys."""
 
-    def explain(value: Json, path: str) -> Iterator[Mismatch]:
-        misread = isinstance(value, dict) and any(key in value for key in spec)
-        for found in matcher.explain(value, path):
+    __slots__ = ("_inner", "_spec")
+
+    def __init__(self, inner: Matcher, spec: dict[str, Json]) -> None:
+        self.matches = inner.matches
+        self._inner = inner
+        self._spec = spec
+
+    def describe(self) -> str:
+        return self._inner.describe()
+
+    def explain(self, value: Json, path: str) -> Iterator[Mismatch]:
+        misread = isinstance(value, dict) and any(key in value for key in self._spec)
+        for found in self._inner.explain(value, path):
             if misread and found.path == path:
-                wanted = f"{found.wanted} (or, if these are names: write has: {_flow(spec)})"
-                yield found._replace(wanted=wanted)
+                way_out = f"(or, if these are names: write has: {_flow(self._spec)})"
+                yield found._replace(wanted=f"{found.wanted} {way_out}")
             else:
                 yield found
 
-    return Matcher(matcher.matches, matcher.describe, explain=explain, distance=matcher.distance)
+    def distance(self, value: Json) -> int:
+        return self._inner.distance(value)
 
 
 def _refuse_slips(spec: dict[str, Json], place: _Place) -> None:
     """Refuse a mapping of nothing but slips: read as names it would silently hold for nothing."""
-    if all(meant(str(name)) for name in spec):
+    if spec and all(map(meant, map(str, spec))):
         name = next(iter(spec))
         known = meant(str(name))
         raise place.error(
@@ -235,7 +248,7 @@ def _has(said: _Operator, place: _Place) -> Matcher:
 def _equals(said: _Operator, place: _Place) -> Matcher:
     if too_deep(said.operand):
         raise place.error(f"equals: nested deeper than {MAX_DEPTH}")
-    return equality(said.operand)
+    return Equality(said.operand)
 
 
 def _finite_number(said: _Operator, place: _Place) -> float:

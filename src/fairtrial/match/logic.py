@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fairtrial.match.equality import MISSING
-from fairtrial.match.matcher import Matcher
+from fairtrial.match.matcher import Composed, Matcher
 from fairtrial.match.mismatch import BRIEF, Mismatch
 from fairtrial.records import Json
 from fairtrial.text import cut
@@ -22,7 +22,7 @@ def all_of(parts: Sequence[Matcher]) -> Matcher:
         for part in parts:
             yield from part.explain(value, path)
 
-    return Matcher(matches, lambda: listed(parts, " and "), explain=explain)
+    return Composed(matches, lambda: listed(parts, " and "), explain=explain)
 
 
 def one_of(parts: Sequence[Matcher]) -> Matcher:
@@ -35,7 +35,7 @@ def one_of(parts: Sequence[Matcher]) -> Matcher:
         words = listed(parts, ", ")
         return f"one of {words}" if len(parts) > 1 else words
 
-    return Matcher(matches, describe)
+    return Composed(matches, describe)
 
 
 def negation(inner: Matcher) -> Matcher:
@@ -44,7 +44,7 @@ def negation(inner: Matcher) -> Matcher:
     def matches(value: Json) -> bool:
         return value is not MISSING and not inner.matches(value)
 
-    return Matcher(matches, lambda: cut(f"not {inner.describe()}", BRIEF))
+    return Composed(matches, lambda: cut(f"not {inner.describe()}", BRIEF))
 
 
 def listed(parts: Sequence[Matcher], between: str) -> str:

@@ -1,5 +1,6 @@
 """What a matcher is: compiled once, asked often, and able to say what differs."""
 
+import abc
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, TypeAlias
@@ -45,31 +46,22 @@ class MatchTimeoutError(FairtrialError):
     """A regular expression took longer than its time bound: nobody knows whether it matches."""
 
 
-Explain: TypeAlias = Callable[[Json, str], Iterator[Mismatch]]
-"""Gives what differs in a value that stands at a path, one by one; nothing when it matches."""
-
-
-class Matcher:
+class Matcher(abc.ABC):
     """Says what a value must be. Made by `compile_matcher`."""
 
-    __slots__ = ("_distance", "describe", "explain", "matches")
+    __slots__ = ("matches",)
 
-    def __init__(
-        self,
-        matches: Callable[[Json], bool],
-        describe: Callable[[], str],
-        *,
-        explain: Explain | None = None,
-        distance: Callable[[Json], int] | None = None,
-    ) -> None:
-        """Put a matcher together; `explain` and `distance` tell more than the others can."""
-        self.matches = matches
-        """Say whether a value is as wanted; may raise MatchTimeoutError. Builds no text."""
-        self.describe = describe
+    matches: Callable[[Json], bool]
+    """Say whether a value is as wanted; may raise MatchTimeoutError. Builds no text."""
+
+    @abc.abstractmethod
+    def describe(self) -> str:
         """Give what is wanted, in a few words."""
-        self.explain: Explain = explain or self._explain_as_whole
-        """Give what differs, one by one."""
-        self._distance = distance
+
+    def explain(self, value: Json, path: str) -> Iterator[Mismatch]:
+        """Give what differs in a value that stands at a path, one by one; nothing for a match."""
+        if not self.matches(value):
+            yield Mismatch(path, self.describe(), brief(value))
 
     def mismatches(self, value: Json, path: str = "") -> list[Mismatch]:
         """Give what differs, at most 50 differences; empty exactly when the value matches.
@@ -85,10 +77,33 @@ class Matcher:
 
     def distance(self, value: Json) -> int:
         """Give roughly how many parts of the value are not as wanted; 0 when it matches."""
-        if self._distance is not None:
-            return self._distance(value)
         return 0 if self.matches(value) else 1
 
-    def _explain_as_whole(self, value: Json, path: str) -> Iterator[Mismatch]:
-        if not self.matches(value):
-            yield Mismatch(path, self.describe(), brief(value))
+
+Explain: TypeAlias = Callable[[Json, str], Iterator[Mismatch]]
+
+
+class Composed(Matcher):
+    """A matcher put together of functions; suites are full of the others, which are one object."""
+
+    __slots__ = ("_describe", "_explain")
+
+    def __init__(
+        self,
+        matches: Callable[[Json], bool],
+        describe: Callable[[], str],
+        *,
+        explain: Explain | None = None,
+    ) -> None:
+        """Take the functions; `explain` tells more than the others can."""
+        self.matches = matches
+        self._describe = describe
+        self._explain = explain
+
+    def describe(self) -> str:
+        """Give what is wanted, in a few words."""
+        return self._describe()
+
+    def explain(self, value: Json, path: str) -> Iterator[Mismatch]:
+        """Give what differs, as the function says; without one, the value as a whole."""
+        return (self._explain or super().explain)(value, path)

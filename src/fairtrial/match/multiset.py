@@ -5,7 +5,7 @@ from typing import Final
 
 from fairtrial.match.container import elements, places
 from fairtrial.match.logic import listed
-from fairtrial.match.matcher import Matcher
+from fairtrial.match.matcher import Composed, Matcher
 from fairtrial.match.mismatch import BRIEF, Mismatch, brief
 from fairtrial.match.pairing import maximum_pairing
 from fairtrial.records import Json
@@ -40,7 +40,7 @@ def includes(parts: Sequence[Matcher], *, rows: bool) -> Matcher:
     def describe() -> str:
         return cut(f"a list with [{listed(parts, ', ')}]", BRIEF)
 
-    return Matcher(matches, describe, explain=explain)
+    return Composed(matches, describe, explain=explain)
 
 
 def unordered(parts: Sequence[Matcher], *, rows: bool, noun: str = "element") -> Matcher:
@@ -68,7 +68,7 @@ def unordered(parts: Sequence[Matcher], *, rows: bool, noun: str = "element") ->
     def describe() -> str:
         return cut(f"in any order [{listed(parts, ', ')}]", BRIEF) if parts else f"no {noun}s"
 
-    return Matcher(matches, describe, explain=explain)
+    return Composed(matches, describe, explain=explain)
 
 
 def _told_apart(

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeAlias, get_args
 
 from fairtrial.match.call import Call
+from fairtrial.match.known import Known
 from fairtrial.match.language import compile_matcher
 from fairtrial.match.matcher import Matcher, MatcherError
 from fairtrial.match.mismatch import BRIEF, Mismatch, brief
@@ -23,9 +24,6 @@ _MEANT: Final = {
     "kwargs": "args", "with": "args", "output": "result", "returns": "result", "response": "result",
     "success": "ok", "succeeded": "ok", "failed": "ok: false", "error": "ok: false",
 }  # fmt: skip
-
-
-_MOST_KNOWN: Final = 10_000
 
 
 class CallPattern:
@@ -130,10 +128,6 @@ class CallPattern:
         return cut(self.name) + (cut(f"({', '.join(parts)})", BRIEF) if parts else "")
 
 
-_KNOWN: Final[dict[tuple[bool, str], CallPattern]] = {}
-"""Compiled patterns, by what was written."""
-
-
 def compile_pattern(spec: Json, *, which: bool = False) -> CallPattern:
     """Compile a call pattern: a tool's name, or `{name, args, result, ok, which}`.
 
@@ -154,17 +148,7 @@ def compile_pattern(spec: Json, *, which: bool = False) -> CallPattern:
             f"wanted a tool's name or a mapping {{name, args, result, ok}}, got {brief(spec)}"
             + ("; quote it" if isinstance(spec, int | float) else "")
         )
-    # Checked when the case is read, compiled when it is graded: the second time it is at hand.
-    try:
-        written = repr(spec)  # unlike JSON it tells 1 from "1" as a key, and NaN from null
-    except RecursionError:  # the compiler says what is wrong
-        return _mapping(spec, which=which)
-    pattern = _KNOWN.get((which, written))
-    if pattern is None:
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        pattern = _KNOWN[which, written] = _mapping(spec, which=which)
-    return pattern
+    return (_REQUIRED if which else _PATTERNS).compiled(spec)
 
 
 def _mapping(spec: dict[str, Json], *, which: bool) -> CallPattern:
@@ -181,6 +165,10 @@ def _mapping(spec: dict[str, Json], *, which: bool) -> CallPattern:
         ok=ok,
         which=_which(spec),
     )
+
+
+_PATTERNS: Final = Known(functools.partial(_mapping, which=False))
+_REQUIRED: Final = Known(functools.partial(_mapping, which=True))
 
 
 @functools.lru_cache(10_000)

@@ -8,6 +8,7 @@ from msgspec import Struct
 from fairtrial.match.alignment import pair_any_order, pair_in_order
 from fairtrial.match.call import Call
 from fairtrial.match.equality import is_number
+from fairtrial.match.known import Known
 from fairtrial.match.matcher import MatcherError, Path
 from fairtrial.match.mismatch import brief
 from fairtrial.match.pattern import CallPattern, compile_pattern
@@ -167,9 +168,16 @@ def compile_plan(spec: Json) -> Plan:
     >>> plan.shortest, sorted(plan.tools())
     (4, ['find', 'list', 'read', 'save'])
     """
+    return _PLANS.compiled(spec)
+
+
+def _compiled(spec: Json) -> Plan:
     if isinstance(spec, dict) and "any" in spec:
         return _alternatives(spec)
     return Plan([_alternative(spec, (), _Settings())])
+
+
+_PLANS: Final = Known(_compiled)
 
 
 def _alternatives(spec: dict[str, Json]) -> Plan:

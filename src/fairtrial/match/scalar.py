@@ -9,7 +9,7 @@ from typing import Final
 
 from fairtrial.match.equality import MISSING, NUMBER, equal, is_number, python_agrees
 from fairtrial.match.expression import Expression
-from fairtrial.match.matcher import Matcher
+from fairtrial.match.matcher import Composed, Matcher
 from fairtrial.match.mismatch import Mismatch, brief, contrast, key_path
 from fairtrial.records import Json
 from fairtrial.text import normalise
@@ -23,25 +23,30 @@ _ROUNDING: Final = 1e-15
 _NUMERAL: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-def equality(wanted: Json) -> Matcher:
-    """Match what is equal at every depth."""
-    matches = _is_equal_to(wanted)
+class Equality(Matcher):
+    """Matches what is equal at every depth."""
 
-    def explain(value: Json, path: str) -> Iterator[Mismatch]:
-        return iter(()) if matches(value) else _differences(wanted, value, path)
+    __slots__ = ("_wanted",)
 
-    return Matcher(matches, lambda: brief(wanted), explain=explain)
+    def __init__(self, wanted: Json) -> None:
+        self._wanted = wanted
+        # The quickest test: most wanted values are texts, whose comparison never leaves C.
+        if type(wanted) is str or python_agrees(wanted):
+            self.matches = functools.partial(operator.eq, wanted)
+        elif isinstance(wanted, bool):
+            self.matches = functools.partial(operator.is_, wanted)
+        elif isinstance(wanted, NUMBER):
+            self.matches = lambda value: value == wanted and not isinstance(value, bool)
+        else:
+            self.matches = functools.partial(equal, wanted)
 
+    def describe(self) -> str:
+        """Give the value in short."""
+        return brief(self._wanted)
 
-def _is_equal_to(wanted: Json) -> Callable[[Json], bool]:
-    """Give the quickest test: most wanted values are texts, whose comparison never leaves C."""
-    if python_agrees(wanted):
-        return functools.partial(operator.eq, wanted)
-    if isinstance(wanted, bool):
-        return functools.partial(operator.is_, wanted)
-    if isinstance(wanted, NUMBER):
-        return lambda value: value == wanted and not isinstance(value, bool)
-    return functools.partial(equal, wanted)
+    def explain(self, value: Json, path: str) -> Iterator[Mismatch]:
+        """Give each part that differs."""
+        return iter(()) if self.matches(value) else _differences(self._wanted, value, path)
 
 
 def _differences(wanted: Json, got: Json, path: str) -> Iterator[Mismatch]:
@@ -69,7 +74,7 @@ def _numeric(matches: Callable[[Json], bool], words: Callable[[], str]) -> Match
             wanted = words() if is_number(value) else f"a number {words()}"
             yield Mismatch(path, wanted, brief(value))
 
-    return Matcher(matches, words, explain=explain)
+    return Composed(matches, words, explain=explain)
 
 
 def bound(holds: Callable[[float, float], bool], limit: float, words: str) -> Matcher:
@@ -145,7 +150,7 @@ def normal_text(text: str, *, whole: bool) -> Matcher:
             return False
         return normal == normalise(value) if whole else normal in normalise(value)
 
-    return Matcher(matches, lambda: f"the {'text' if whole else 'phrase'} {brief(text)}")
+    return Composed(matches, lambda: f"the {'text' if whole else 'phrase'} {brief(text)}")
 
 
 def searched(expression: Expression) -> Matcher:
@@ -154,7 +159,7 @@ def searched(expression: Expression) -> Matcher:
     def matches(value: Json) -> bool:
         return isinstance(value, str) and expression.search(value)
 
-    return Matcher(matches, lambda: f"text that matches {brief(expression.text)}")
+    return Composed(matches, lambda: f"text that matches {brief(expression.text)}")
 
 
 TYPES: Final[dict[str, tuple[Callable[[Json], bool], str]]] = {
@@ -175,9 +180,9 @@ TYPES: Final[dict[str, tuple[Callable[[Json], bool], str]]] = {
 def typed(kind: str) -> Matcher:
     """Match the values of one JSON type."""
     matches, words = TYPES[kind]
-    return Matcher(matches, lambda: words)
+    return Composed(matches, lambda: words)
 
 
-ABSENT: Final = Matcher(lambda value: value is MISSING, lambda: "no key")
-PRESENT: Final = Matcher(lambda value: value is not MISSING, lambda: "any value")
-IGNORED: Final = Matcher(lambda _: True, lambda: "anything")
+ABSENT: Final = Composed(lambda value: value is MISSING, lambda: "no key")
+PRESENT: Final = Composed(lambda value: value is not MISSING, lambda: "any value")
+IGNORED: Final = Composed(lambda _: True, lambda: "anything")
