@@ -100,6 +100,16 @@ def test_what_fits_gives_each_case_the_worlds_of_its_own_fixtures() -> None:
     ]
 
 
+def test_cases_that_say_nothing_of_their_world_share_a_blueprint_and_no_world() -> None:
+    cases = [case_of("a"), case_of("b", fixtures={}), case_of("c", context=0)]
+    worlds = prepare_worlds(None, cases)
+    assert worlds["a"] is worlds["b"]
+    assert worlds["c"].build(b"seed").context == 0
+    one, other = (worlds[name].build(b"seed") for name in "ab")
+    assert one is not other
+    assert one.context == {}
+
+
 def test_all_that_does_not_fit_is_told_at_once_each_with_its_case() -> None:
     cases = [
         case_of("a", 3, fixtures={"prices": {"tea": "much"}, "pries": {}}),

@@ -38,12 +38,16 @@ def prepare_worlds(world: type[World] | None, cases: Iterable[Case]) -> dict[str
     """
     blueprints: dict[str, Blueprint] = {}
     problems: dict[str, list[Case]] = {}
+    untold: Blueprint | None = None  # of cases that say nothing of their world: they share it
     for case in cases:
+        tells = case.fixtures or case.tools or case.faults or case.context is not None
         try:
-            blueprint = blueprints[case.id] = prepare(world, case)
+            blueprint = prepare(world, case) if tells or untold is None else untold
         except WorldError as error:
             found: Iterable[str] = error.problems
         else:
+            blueprints[case.id] = blueprint
+            untold = untold if tells else blueprint
             found = unknown_fields_of(case, blueprint)
         for text in found:
             problems.setdefault(text, []).append(case)

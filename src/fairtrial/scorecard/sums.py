@@ -1,6 +1,7 @@
 """Sums that trials are added to one by one: exact, so that no order of adding changes them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from fairtrial.records import Case, Check, Trial
 
@@ -99,6 +100,45 @@ class Group:
         self.trials = 0
 
 
+class Told:
+    """What one tuple of checks tells, for all trials of all cases that share it.
+
+    Attributes:
+        trials: How many share it, so far.
+        outcomes: By name, without brackets: whether all checks of the name passed; None where one
+            could not be told.
+        deciding: Names of the checks that decide; `informing` of those that do not.
+        telling: One of them is no plain yes.
+        plan: The plan's check; without a plan that of `next`.
+    """
+
+    __slots__ = ("checks", "deciding", "informing", "outcomes", "plan", "telling", "trials")
+
+    def __init__(self, checks: tuple[Check, ...]) -> None:
+        self.checks = checks  # held, so that no other tuple can get its identity
+        self.trials = 0
+        self.outcomes: dict[str, bool | None] = {}
+        names: dict[bool, set[str]] = {True: set(), False: set()}
+        for check in checks:
+            name = _bracketless(check.name)
+            names[check.decides].add(name)
+            known = self.outcomes.get(name, True)
+            if check.passed is None or known is None:
+                self.outcomes[name] = None
+            else:
+                self.outcomes[name] = known and check.passed
+        self.deciding = frozenset(names[True])
+        self.informing = frozenset(names[False])
+        self.telling = any(check.passed is not True for check in checks)
+        named = {check.name: check for check in reversed(checks)}
+        self.plan = named.get("tools.plan") or named.get("next")
+
+
+@lru_cache(10_000)
+def _bracketless(name: str) -> str:
+    return name.partition("[")[0] or name
+
+
 class CaseSums:
     """What is kept of the trials of one case.
 
@@ -116,15 +156,16 @@ class CaseSums:
 
     __slots__ = (
         "case", "cost", "deciding", "errors", "estimated", "estimates", "failed", "failed_calls",
-        "fewest", "groups", "informing", "informs", "most", "passed", "plan", "precision",
-        "recall", "steps", "telling", "told",
+        "fewest", "groups", "informing", "informs", "most", "passed", "plans", "steps", "telling",
+        "told",
     )  # fmt: skip
 
     def __init__(self, case: Case) -> None:
         self.case = case
         self.informs = case.informs is True
         self.passed = self.failed = self.errors = 0
-        self.plan, self.precision, self.recall = Mean(), Mean(), Mean()
+        self.plans: tuple[Mean, Mean, Mean] | None = None
+        """Score, precision and recall of the plan; many cases have none."""
         self.steps, self.told, self.cost = Amount(), Amount(), Amount()
         self.estimated: Amount | None = None  # few trials have estimated tokens
         self.fewest: int | None = None  # steps of a measured trial
@@ -212,15 +253,10 @@ class CaseSums:
             return None, whole
         return total / FINE / self.measured, whole
 
-    def add_plan(self, group: Group) -> None:
-        """Add the plan's score, precision and recall; without a plan those of `next`."""
-        named = [check for check in group.checks if check.name == "tools.plan"]
-        named = named or [check for check in group.checks if check.name == "next"]
-        for check in named[:1]:
-            for mean, value in (
-                (self.plan, check.score),
-                (self.precision, check.precision),
-                (self.recall, check.recall),
-            ):
-                if isinstance(value, int | float) and 0 <= value <= 1 and check.score is not None:
-                    mean.add(value, group.trials)
+    def add_plan(self, check: Check, trials: int) -> None:
+        """Add a plan's score, precision and recall, as often as they came."""
+        self.plans = self.plans or (Mean(), Mean(), Mean())
+        values = (check.score, check.precision, check.recall)
+        for mean, value in zip(self.plans, values, strict=True):
+            if isinstance(value, int | float) and 0 <= value <= 1 and check.score is not None:
+                mean.add(value, trials)

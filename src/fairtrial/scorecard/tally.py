@@ -15,7 +15,6 @@ What counts as what:
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import get_args
 
 import msgspec
@@ -41,7 +40,7 @@ from fairtrial.scorecard.estimates import (
     rate_interval,
     visible_drop,
 )
-from fairtrial.scorecard.sums import FINE, Amount, CaseSums, Group, Mean
+from fairtrial.scorecard.sums import FINE, Amount, CaseSums, Group, Told
 
 _GROUPS = 10_000  # groups of trials with equal checks that are open at once
 
@@ -124,37 +123,40 @@ class Tally:
         return group
 
     def _settle(self) -> None:
-        """Count the checks of all groups, and begin new ones."""
-        if self._groups:
-            self._groups = 0
-            for case in self._cases.values():
-                groups, case.groups = case.groups, {}
-                for group in groups.values():
-                    self._add_checks(group, case)
+        """Count the checks of all groups, and begin new ones. What checks tell is seen once."""
+        if not self._groups:
+            return
+        self._groups = 0
+        told: dict[int, Told] = {}  # by the identity of the checks
+        for case in self._cases.values():
+            groups, case.groups = case.groups, {}
+            for key, group in groups.items():
+                one = told.get(key) or told.setdefault(key, Told(group.checks))
+                one.trials += group.trials
+                self._tell(case, one, group.trials)
+        for one in told.values():
+            self._count(one)
 
-    def _add_checks(self, group: Group, case: CaseSums) -> None:
-        outcomes: dict[str, bool | None] = {}
-        deciding: dict[bool, set[str]] = {True: set(), False: set()}
-        for check in group.checks:
-            name = _bracketless(check.name)
-            deciding[check.decides].add(name)
-            if check.passed is not True:
-                case.telling = True
-            if check.passed is None or name not in outcomes:
-                outcomes[name] = check.passed
-            elif outcomes[name] and not check.passed:
-                outcomes[name] = False
-        for name, passed in outcomes.items():
+    def _tell(self, case: CaseSums, told: Told, trials: int) -> None:
+        """Add what checks tell to the case of these trials."""
+        if told.telling:
+            case.telling = True
+        if told.plan is not None:
+            case.add_plan(told.plan, trials)
+        if not told.deciding <= case.deciding:
+            case.deciding = self._shared(case.deciding | told.deciding)
+        if not told.informing <= case.informing:
+            case.informing = self._shared(case.informing | told.informing)
+
+    def _count(self, told: Told) -> None:
+        """Count the outcomes of checks, in all trials that share them."""
+        for name, passed in told.outcomes.items():
             counts = self._checks.get(name)
             if counts is None:
                 counts = self._checks[name] = [0, 0]
             if passed is not None:
-                counts[0] += passed * group.trials
-                counts[1] += group.trials
-        if "tools.plan" in outcomes or "next" in outcomes:
-            case.add_plan(group)
-        case.deciding = self._shared(case.deciding | deciding[True])
-        case.informing = self._shared(case.informing | deciding[False])
+                counts[0] += passed * told.trials
+                counts[1] += told.trials
 
     def _shared(self, names: frozenset[str]) -> frozenset[str]:
         return self._names.setdefault(names, names)
@@ -227,6 +229,7 @@ class Tally:
         last = curve.get(str(k), NO_POINT)
         at_interval, hat_interval = intervals(counts, k)
         steps, told, estimated, cost = _amounts(cases)
+        score, precision, recall = _plans(cases)
         card = Scorecard(
             trials=sum(case.trials for case in cases),
             passed=sum(case.passed for case in cases),
@@ -244,9 +247,9 @@ class Tally:
             checks=self._check_counts(),
             tags=_tags(cases),
             protected_failed=tuple(c.case.id for c in cases if c.case.protected and c.failed),
-            mean_plan_score=_mean_of_means(case.plan for case in cases),
-            mean_precision=_mean_of_means(case.precision for case in cases),
-            mean_recall=_mean_of_means(case.recall for case in cases),
+            mean_plan_score=score,
+            mean_precision=precision,
+            mean_recall=recall,
             tool_errors=self._tool_errors,
             stops={stop: self._stops[stop] for stop in get_args(Stop) if self._stops[stop]},
             mean_steps=steps.mean,
@@ -290,11 +293,6 @@ class Tally:
             yield f"{trials} other tokens than their steps do; {case} trial {trial}: {note}"
 
 
-@lru_cache(10_000)
-def _bracketless(name: str) -> str:
-    return name.partition("[")[0] or name
-
-
 def _amounts(cases: Iterable[CaseSums]) -> tuple[Amount, Amount, Amount, Amount]:
     """Give the steps, the told tokens, the estimated ones and the cost of all trials."""
     steps, told, estimated, cost = sums = (Amount(), Amount(), Amount(), Amount())
@@ -320,8 +318,11 @@ def _total_tokens(told: Amount, estimated: Amount) -> int | None:
     return (told.total + estimated.total) // FINE
 
 
-def _mean_of_means(means: Iterable[Mean]) -> float | None:
-    return mean_of([mean.value for mean in means if mean.value is not None])
+def _plans(cases: Iterable[CaseSums]) -> list[float | None]:
+    """Give the means over the cases of their plans' score, precision and recall."""
+    plans = [case.plans for case in cases if case.plans is not None]
+    values = [[plan[at].value for plan in plans] for at in range(3)]
+    return [mean_of([value for value in one if value is not None]) for one in values]
 
 
 def _recorded(cases: Sequence[CaseSums]) -> int:

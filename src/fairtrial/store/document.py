@@ -13,6 +13,9 @@ from fairtrial.store.atomic import write_whole
 from fairtrial.store.encoding import encode_record
 from fairtrial.store.redaction import Redactor
 
+_NO_TRIALS = b'"trials":[]'
+_TRIALS = b'"trials":['
+
 
 def write_report(
     out: Path | str,
@@ -90,11 +93,11 @@ def _pieces(
     yield b',\n"cases":['
     comma = b"\n"
     for result, rows in cases:
-        head = msgspec.structs.replace(result, trials=())
-        before, after = redactor.line(encode_record(head), names=False).split(b'"trials":[]', 1)
-        yield comma + before + b'"trials":['
+        head = msgspec.structs.replace(result, trials=()) if result.trials else result
+        before, after = redactor.line(encode_record(head), names=False).split(_NO_TRIALS, 1)
         listed = iter(rows)
-        yield from itertools.islice(listed, 1)
+        first = next(listed, b"")
+        yield b"".join((comma, before, _TRIALS, first))
         yield from map(operator.add, itertools.repeat(b","), listed)
         yield b"]" + after
         comma = b",\n"

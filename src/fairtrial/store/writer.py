@@ -69,6 +69,7 @@ class RunWriter:
         self._states = (folder or Path()) / STATES
         self._checks: dict[int, _EncodedChecks] = {}
         self._kept = 0  # bytes
+        self._read: BinaryIO | None = None  # opened when the first trial is read
         self._file: BinaryIO
         if folder is None:
             import tempfile  # noqa: PLC0415 - slow to import, and most runs are saved
@@ -150,6 +151,8 @@ class RunWriter:
 
     def close(self) -> None:
         """Close the files, once all that was added is written; what could not be was told."""
+        if self._read is not None:
+            self._read.close()
         with contextlib.suppress(OSError):
             self._file.close()
 
@@ -273,8 +276,9 @@ class RunWriter:
             finally:
                 self._file.seek(self._size)
             return
-        with (self.folder / TRIALS).open("rb", buffering=0) as file:
-            yield from _closed(self._rows.read(case, file, telling=telling))
+        if self._read is None:
+            self._read = (self.folder / TRIALS).open("rb", buffering=0)
+        yield from _closed(self._rows.read(case, self._read, telling=telling))
 
     def _clean(self, tails: Sequence[bytes]) -> list[bool]:
         """Say of each whether it holds no secret, after one look at all of them together."""
