@@ -141,7 +141,9 @@ CASE: Final = Fields(
             "wrong",
             required=True,
         ),
-        "tags": Field(Many(Text("text: a tag"), "tags", None), "Words to group cases by."),
+        "tags": Field(
+            Many(Text("text: a tag"), "tags", None), "Words to group cases by.", recurs=True
+        ),
         "protected": Field(Flag(), "true: must pass and may never be lost."),
         "description": Field(Text(blank=True), "Why the case exists."),
         "input": Field(Text("text", blank=True), "What the user says."),
@@ -154,7 +156,7 @@ CASE: Final = Fields(
         "tools": Field(STUBS, "Stub tools of this case, beside the file's.", merge="keys"),
         "trials": Field(Whole(1), "Trials of this case; beats the configuration."),
         "expect": Field(EXPECT, "What a correct run must show.", merge="fields"),
-        "limits": Field(LIMITS, "The most that a trial may use.", merge="fields"),
+        "limits": Field(LIMITS, "The most that a trial may use.", merge="fields", recurs=True),
         "informs": Field(
             Informs(), "Checks that are shown and never decide; true: the whole case."
         ),

@@ -65,17 +65,13 @@ def _answer(case: Case) -> Iterator[Contradiction]:
 
 def _tools(case: Case, tools: ToolsExpectation) -> Iterator[Contradiction]:
     at = ("expect", "tools")
-    forbidden = dict.fromkeys((name for name in map(_bare, tools.forbidden) if name), "forbidden")
-    for rule in case.rules:
-        for name in filter(None, map(_bare, rule.forbidden)):
-            forbidden.setdefault(name, f"forbidden by rule {rule.number}")
-    for index, pattern in enumerate(tools.required):
-        name = _name(pattern)
+    strict = _strict_items(tools.plan)
+    forbidden = _forbidden(case, tools)
+    for index, name in enumerate(map(_name, tools.required)):
         if name in forbidden:
             yield Contradiction(
                 (*at, "required", index), f"{name!r} is required and {forbidden[name]}"
             )
-    strict = _strict_items(tools.plan)
     for name in strict or ():
         if name in forbidden:
             yield Contradiction((*at, "plan"), f"{name!r} is planned and {forbidden[name]}")
@@ -83,6 +79,15 @@ def _tools(case: Case, tools: ToolsExpectation) -> Iterator[Contradiction]:
         text = "an empty plan expects no call, and required expects some; drop one"
         yield Contradiction((*at, "plan"), text)
     yield from _too_few_calls(case, tools, strict)
+
+
+def _forbidden(case: Case, tools: ToolsExpectation) -> dict[str, str]:
+    """Give the tools that no trial may call, and who says so."""
+    forbidden = {name: "forbidden" for name in map(_bare, tools.forbidden) if name}
+    for rule in case.rules:
+        for name in filter(None, map(_bare, rule.forbidden)):
+            forbidden.setdefault(name, f"forbidden by rule {rule.number}")
+    return forbidden
 
 
 def _too_few_calls(

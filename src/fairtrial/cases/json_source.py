@@ -13,6 +13,7 @@ from fairtrial.cases.located import Document, Fault, Parsed, Path, Position
 from fairtrial.records import MAX_DEPTH, Json, too_deep
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_NO_STARTS: Final[dict[Path, int]] = {}
 
 
 class JsonDocument:
@@ -31,7 +32,7 @@ class JsonDocument:
         self._text = text
         self._first = first
         self._known = spot
-        self._starts = starts or {}
+        self._starts = starts or _NO_STARTS
         """Offsets that are known without a scan: of the cases, whose lines are always asked for."""
 
     @cached_property
@@ -45,7 +46,7 @@ class JsonDocument:
     def position(self, path: Path, *, of_key: bool = False) -> Position:
         """Give the place of what stands at `path`, or of its key; if missing, of its parent."""
         if not path:
-            at = _after_space(self._text, 0)
+            at = _after_space(self._text, 0) if self._text[:1].isspace() else 0
             return self._lines.position(at) if at else Position(self._first, 1)
         if path in self._starts and not of_key:
             return self._lines.position(self._starts[path])

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple, Protocol
 
 from fairtrial.cases.hints import nearest, unknown_field, wanted
 from fairtrial.cases.located import Notes, Path
+from fairtrial.cases.recurring import Recurring
 from fairtrial.records import Json
 from fairtrial.text import normalise
 
@@ -252,6 +253,12 @@ class Field(NamedTuple):
     merge: str = "replace"
     """How a case's value meets a default: `replace`, `keys` (one level), `deep`, or `fields`."""
     required: bool = False
+    recurs: bool = False
+    """The same values come again and again in a suite, so each is read once."""
+
+
+def _reader_of(field: Field) -> Callable[[Json, Path, Notes], Json]:
+    return Recurring(field.shape.read).read if field.recurs else field.shape.read
 
 
 Build = Callable[..., Json]
@@ -277,7 +284,14 @@ class Fields:
         self.check = check
         """Looks at the fields that could be read, together."""
         self.required = tuple(name for name, field in table.items() if field.required)
-        self._readers = {name: (field.shape.read, field.null) for name, field in table.items()}
+        self._required = frozenset(self.required)
+        self._readers = {
+            name: (
+                Recurring(field.shape.read).read if field.recurs else field.shape.read,
+                field.null,
+            )
+            for name, field in table.items()
+        }
         self.some = some
         """Fields of which at least one must stand there, since otherwise nothing is said."""
         self.what = what
@@ -304,21 +318,24 @@ class Fields:
     def _has_required(
         self, value: dict[str, Json], out: dict[str, Json], path: Path, notes: Notes
     ) -> bool:
+        if out.keys() >= self._required:
+            return True
         for name in self.required:
             if name not in value:
                 what = getattr(self.table[name].shape, "what", "a value")
                 notes.add((*path, name), f"missing; wanted {what}")
-        return all(name in out for name in self.required)
+        return False
 
     def fields(self, value: dict[str, Json], path: Path, notes: Notes) -> dict[str, Json]:
         """Give the fields that could be read, in the order of the file."""
         out: dict[str, Json] = {}
+        readers = self._readers
         for name, item in value.items():
-            if name not in self._readers:
+            if name not in readers:
                 text = unknown_field(name, self.table, self.local)
                 notes.add((*path, name), text, of_key=True)
                 continue
-            read_it, null = self._readers[name]
+            read_it, null = readers[name]
             if item is None and null != "value":
                 if null == "wrong":
                     notes.add((*path, name), NOTHING)

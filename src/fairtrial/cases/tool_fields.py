@@ -176,7 +176,7 @@ PATHS: Final = {
     "required": Field(
         _CALLED, "Calls that must happen; a name listed twice needs two.", _NO_DEFAULT
     ),
-    "forbidden": Field(_NOT_CALLED, "Calls that must not happen.", _NO_DEFAULT),
+    "forbidden": Field(_NOT_CALLED, "Calls that must not happen.", _NO_DEFAULT, recurs=True),
     "before": Field(
         _ORDER,
         "Never `tool` without a succeeded `needs` in an earlier step; `same` binds parameters.",
@@ -240,6 +240,7 @@ TOOLS: Final = Fields(
             ),
             "The calls in order; extra calls are allowed. [] expects no call.",
             _NO_DEFAULT,
+            recurs=True,
         ),
         "only": Field(Flag(), "true: no call outside the required and planned ones."),
     },
