@@ -229,7 +229,6 @@ class Tally:
         last = curve.get(str(k), NO_POINT)
         at_interval, hat_interval = intervals(counts, k)
         steps, told, estimated, cost = _amounts(cases)
-        score, precision, recall = _plans(cases)
         card = Scorecard(
             trials=sum(case.trials for case in cases),
             passed=sum(case.passed for case in cases),
@@ -247,9 +246,9 @@ class Tally:
             checks=self._check_counts(),
             tags=_tags(cases),
             protected_failed=tuple(c.case.id for c in cases if c.case.protected and c.failed),
-            mean_plan_score=score,
-            mean_precision=precision,
-            mean_recall=recall,
+            mean_plan_score=_plan_mean(cases, 0),
+            mean_precision=_plan_mean(cases, 1),
+            mean_recall=_plan_mean(cases, 2),
             tool_errors=self._tool_errors,
             stops={stop: self._stops[stop] for stop in get_args(Stop) if self._stops[stop]},
             mean_steps=steps.mean,
@@ -318,11 +317,10 @@ def _total_tokens(told: Amount, estimated: Amount) -> int | None:
     return (told.total + estimated.total) // FINE
 
 
-def _plans(cases: Iterable[CaseSums]) -> list[float | None]:
-    """Give the means over the cases of their plans' score, precision and recall."""
-    plans = [case.plans for case in cases if case.plans is not None]
-    values = [[plan[at].value for plan in plans] for at in range(3)]
-    return [mean_of([value for value in one if value is not None]) for one in values]
+def _plan_mean(cases: Iterable[CaseSums], which: int) -> float | None:
+    """Give the mean over the cases of one of their `plans`: score, precision or recall."""
+    means = [case.plans[which].value for case in cases if case.plans is not None]
+    return mean_of([mean for mean in means if mean is not None])
 
 
 def _recorded(cases: Sequence[CaseSums]) -> int:
