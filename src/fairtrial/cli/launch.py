@@ -168,7 +168,6 @@ def _select(project: Project, asked: Asked, before: SavedRun | None) -> _Selecte
     files = [shown(file) for file in files or project.case_files()]
     keep_apart("--json", asked.json_out, [project.file, *files])
     suite = load_suite(files, protected_tags=project.config.protected_tags)
-    gc.freeze()  # the suite stays until the end, so nobody need look through it for garbage
     if before is not None and asked.resume is not None:
         begun = [result.id for result in before.results()]
         known = {case.id: case for case in suite.cases}
