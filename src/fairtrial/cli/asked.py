@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from fairtrial.cli.begun import options_of
+from fairtrial.cli.written import Written
 from fairtrial.config import Project, with_overrides
 from fairtrial.errors import UsageError
 from fairtrial.flow.adapt import cut_short
@@ -47,6 +48,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     allow_removed: bool = False
     strict: bool = False
     json_out: Path | None = None
+    written: Written = Written()
     allow_failures: bool = False
     no_save: bool = False
     graders: tuple[str, ...] = ()
@@ -66,14 +68,7 @@ def refuse(asked: Asked) -> None:
     Raises:
         UsageError: Two of them exclude each other.
     """
-    if len(set(asked.variants)) < len(asked.variants):
-        raise UsageError(f"--variant: {asked.variants[0]!r} is named twice; name two variants")
-    if asked.json_out is not None and len(asked.variants) > 1:
-        raise UsageError("--json holds one run, and each --variant makes one; run them one by one")
-    if asked.with_gate and asked.no_save:
-        raise UsageError("--gate reads the saved run; leave out --no-save")
-    if asked.with_gate and len(asked.variants) > 1:
-        raise UsageError("--gate decides about one run, and each --variant makes one")
+    _refuse_reports(asked)
     if asked.max_extra is not None and not asked.adaptive and asked.resume is None:
         raise UsageError("--max-extra bounds what --adaptive adds; give both")
     if asked.resume is None:
@@ -92,6 +87,30 @@ def refuse(asked: Asked) -> None:
     for name, value in fixed.items():
         if value is not None and value is not False and value != ():  # 0 is a seed
             raise UsageError(f"{name} does not go with --resume: the run says it; leave it out")
+
+
+def _refuse_reports(asked: Asked) -> None:
+    """Refuse several runs where one is wanted, and no run folder where it is read.
+
+    Raises:
+        UsageError: That is so.
+    """
+    if len(set(asked.variants)) < len(asked.variants):
+        raise UsageError(f"--variant: {asked.variants[0]!r} is named twice; name two variants")
+    if asked.json_out is not None and len(asked.variants) > 1:
+        raise UsageError("--json holds one run, and each --variant makes one; run them one by one")
+    if asked.written.asked and len(asked.variants) > 1:
+        raise UsageError(
+            "a report is of one run, and each --variant makes one; run them one by one"
+        )
+    if asked.written.asked and asked.no_save:
+        raise UsageError(
+            "--markdown, --junit and --annotations read the saved run; leave out --no-save"
+        )
+    if asked.with_gate and asked.no_save:
+        raise UsageError("--gate reads the saved run; leave out --no-save")
+    if asked.with_gate and len(asked.variants) > 1:
+        raise UsageError("--gate decides about one run, and each --variant makes one")
 
 
 def overridden(project: Project, asked: Asked) -> Project:

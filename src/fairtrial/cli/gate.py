@@ -19,11 +19,19 @@ from fairtrial.cli.options import (
     shown,
     tell_of_missing,
 )
+from fairtrial.cli.written import (
+    Written,
+    annotate,
+    keep_written_apart,
+    write_asked,
+    written_options,
+)
 
 _EPILOG = """\b
 Examples:
   fairtrial gate                       the newest run against evals/baseline.json
   fairtrial gate 20261130 --baseline evals/baseline.json --json decision.json
+  fairtrial gate --markdown comment.md --junit junit.xml
   fairtrial gate --confirm --baseline-rev main --max-cost 2
 
 Exit codes: 0 pass, 1 fail, 2 usage or files, 3 not measured,
@@ -34,6 +42,7 @@ Exit codes: 0 pass, 1 fail, 2 usage or files, 3 not measured,
 @click.argument("run", default="latest", metavar="[RUN]")
 @baseline_option
 @json_option("the decision")
+@written_options
 @click.option(
     "--tolerance", type=float, metavar="SHARE", help="How far a live pass rate may fall, 0 to 1."
 )
@@ -82,6 +91,9 @@ def command(
     run: str,
     baseline: Path | None,
     json_out: Path | None,
+    markdown_out: Path | None,
+    junit_out: Path | None,
+    annotations: bool,
     allow_removed: bool,
     strict: bool,
     thoroughness: float | None,
@@ -115,7 +127,9 @@ def command(
     settings = project.gate_settings(shares, allow_removed=allow_removed, strict=strict)
     found = find_run(run, project.root)
     path = shown(baseline or project.baseline)
+    written = Written(markdown=markdown_out, junit=junit_out, annotations=annotations)
     keep_apart("--json", json_out, [path, found.report, project.file])
+    keep_written_apart(written, [path, found.report, project.file])
     name = str(path) if path.exists() else None
     told = None
     if confirm:
@@ -127,9 +141,11 @@ def command(
     decision = gate_run(found, path, settings, os.environ, confirmation)
     if json_out is not None:
         write_json(json_out, decision)
+    annotate(found, written)
     print_lines(decision_lines(decision, style_for(sys.stdout, os.environ), baseline_name=name))
     for folder in told.folders if told is not None else ():
         complain(f"fresh trials are in {shown(folder)}")
+    write_asked(found, written)
     return INTERRUPTED if told is not None and told.interrupted else decision.exit
 
 

@@ -27,8 +27,9 @@ from fairtrial.cli.options import (
     project_of,
     shown,
 )
-from fairtrial.cli.showing import show_graded
+from fairtrial.cli.showing import meaning, show_graded
 from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
+from fairtrial.cli.written import annotate, keep_written_apart, write_asked
 from fairtrial.config import Project
 from fairtrial.errors import StoreError, UsageError
 from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more
@@ -157,7 +158,12 @@ def _run_variant(
         raise unwritten
     saved = None if folder is None else find_run(folder, project.root)
     if asked.with_gate and saved is not None and code != INTERRUPTED:
-        return _gate(asked, saved, ran.spent), saved
+        code = _gate(asked, saved, ran.spent)
+    elif saved is not None and asked.written.annotations:
+        annotate(saved, asked.written)
+        print_lines([f"exit {code}: {meaning(ran.graded, code)}"])
+    if saved is not None:
+        write_asked(saved, asked.written)
     return code, saved
 
 
@@ -167,6 +173,7 @@ def _select(project: Project, asked: Asked, before: SavedRun | None) -> _Selecte
         files = [Path(str(name)) for name in before.info.settings.get("cases") or ()]
     files = [shown(file) for file in files or project.case_files()]
     keep_apart("--json", asked.json_out, [project.file, *files])
+    keep_written_apart(asked.written, [project.file, *files])
     suite = load_suite(files, protected_tags=project.config.protected_tags)
     if before is not None and asked.resume is not None:
         begun = [result.id for result in before.results()]
@@ -303,7 +310,7 @@ def _show(ran: Ran, code: int, asked: Asked) -> None:
     if asked.silent:
         return
     gate_follows = asked.with_gate and code in {PASSED, FAILED, NOT_MEASURED}
-    told = None if gate_follows else code
+    told = None if gate_follows or asked.written.annotations else code
     show_graded(ran.graded, told, verbose=asked.verbose, quiet=asked.quiet)
     info = ran.graded.info
     adaptive = ran.graded.scorecard.adaptive
@@ -327,6 +334,7 @@ def _gate(asked: Asked, saved: SavedRun, spent: float | None) -> int:
         told = confirm_by_itself(project, saved, path, settings, confirm)
     confirmation = None if told is None else told.confirmation
     decision = gate_run(saved, path, settings, os.environ, confirmation)
+    annotate(saved, asked.written)
     style = style_for(sys.stdout, os.environ)
     print_lines(["", *decision_lines(decision, style, baseline_name=name)])
     return INTERRUPTED if told is not None and told.interrupted else decision.exit

@@ -155,6 +155,19 @@ def print_lines(lines: Iterable[str]) -> None:
     _written(out, "")
 
 
+def print_commands(lines: Iterable[str]) -> None:
+    """Write lines that a build is meant to take for commands; who made them made them safe.
+
+    Raises:
+        UsageError: Standard output cannot be written.
+    """
+    out = sys.stderr if json_on_stdout() else sys.stdout
+    for line in lines:
+        if not _written(out, f"{line}\n"):
+            return
+    _written(out, "")
+
+
 def inert(line: str) -> str:
     r"""Give a line that no build takes for a command to itself, whatever an agent said in it.
 
@@ -170,10 +183,11 @@ def inert(line: str) -> str:
 
 
 def json_on_stdout() -> bool:
-    """Say whether --json writes to standard output: then nothing else may."""
+    """Say whether --json or a report writes to standard output: then nothing else may."""
     context = click.get_current_context(silent=True)
-    out = None if context is None else context.params.get("json_out")
-    return str(out) in {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}
+    given = {} if context is None else context.params
+    outs = {str(given.get(name)) for name in ("json_out", "markdown_out", "junit_out")}
+    return not outs.isdisjoint({"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
 
 
 def _written(out: TextIO, text: str) -> bool:

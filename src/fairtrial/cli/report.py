@@ -1,4 +1,4 @@
-"""fairtrial report: a saved run shown again, or written as JSON."""
+"""fairtrial report: a saved run shown again, or written for others to read."""
 
 import os
 import sys
@@ -16,11 +16,20 @@ from fairtrial.cli.options import (
     tell_of_missing,
     verbose_option,
 )
+from fairtrial.cli.written import (
+    Written,
+    annotate,
+    keep_written_apart,
+    write_asked,
+    written_options,
+)
 
 _EPILOG = """\b
 Examples:
   fairtrial report                     the newest run in the terminal
   fairtrial report latest --json out.json
+  fairtrial report --markdown comment.md --junit junit.xml
+  fairtrial report --annotations       what GitHub shows at the lines of the cases
 
 Exit codes: 0 shown or written, 2 usage or files."""
 
@@ -28,10 +37,21 @@ Exit codes: 0 shown or written, 2 usage or files."""
 @click.command(name="report", epilog=_EPILOG)
 @click.argument("run", default="latest", metavar="[RUN]")
 @json_option("the run")
+@written_options
 @config_option
 @verbose_option
-def command(run: str, json_out: Path | None, config: Path | None, verbose: bool) -> int:
-    """Show a saved run again; with --json write it to a file instead.
+def command(
+    run: str,
+    json_out: Path | None,
+    markdown_out: Path | None,
+    junit_out: Path | None,
+    annotations: bool,
+    config: Path | None,
+    verbose: bool,
+) -> int:
+    """Show a saved run again; with an option that writes, write it instead.
+
+    What the gate decided of the run is in it, if it was asked.
 
     RUN is a folder, an id, the start of one, `latest` (the default), or a file that --json wrote.
     """
@@ -40,12 +60,17 @@ def command(run: str, json_out: Path | None, config: Path | None, verbose: bool)
 
     project = project_of(config)
     found = find_run(run, project.root)
+    asked = Written(markdown=markdown_out, junit=junit_out, annotations=annotations)
     keep_apart("--json", json_out, [project.file])
+    keep_written_apart(asked, [project.file, found.report])
     if found.folder is None:
         complain(f"the transcripts of run {found.info.id} are missing")
     tell_of_missing(found)
     if json_out is not None:
         write_report(json_out, found.info, found.scorecard, found.results())
+    write_asked(found, asked)
+    annotate(found, asked)
+    if json_out is not None or asked.asked:
         return 0
     style = style_for(sys.stdout, os.environ)
     print_lines(

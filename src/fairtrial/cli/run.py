@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from fairtrial.cli.options import baseline_option, config_option, json_option, verbose_option
+from fairtrial.cli.written import Written, written_options
 
 _EPILOG = """\b
 Examples:
@@ -108,6 +109,7 @@ def _only(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
 @click.option("--allow-removed", is_flag=True, help="With --gate: cases may be gone.")
 @click.option("--strict", is_flag=True, help="With --gate: exit 4 when inconclusive.")
 @json_option("the run")
+@written_options
 @click.option("--allow-failures", is_flag=True, help="Exit 0 though trials failed.")
 @click.option("--no-save", is_flag=True, help="Keep no run folder under .fairtrial/runs.")
 @click.option("--grader", "graders", multiple=True, metavar="MODULE:FUNCTION", help="One more.")
@@ -128,4 +130,7 @@ def command(**given: Any) -> int:
     from fairtrial.cli.asked import Asked
     from fairtrial.cli.launch import run_as_asked
 
-    return run_as_asked(Asked(**given))
+    names = ("markdown_out", "junit_out", "annotations")
+    markdown, junit, annotations = (given.pop(name) for name in names)
+    written = Written(markdown=markdown, junit=junit, annotations=annotations)
+    return run_as_asked(Asked(**given, written=written))

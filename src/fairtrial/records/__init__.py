@@ -48,6 +48,7 @@ from fairtrial.records.judging import (
     Said,
     TrustBar,
 )
+from fairtrial.records.overview import CaseOverview, Overview, RateOverview
 from fairtrial.records.scorecard import (
     CaseResult,
     CheckCount,
@@ -92,6 +93,7 @@ __all__ = [
     "Case",
     "CaseDifference",
     "CaseNoise",
+    "CaseOverview",
     "CaseResult",
     "Check",
     "CheckCount",
@@ -121,10 +123,12 @@ __all__ = [
     "NumberDifference",
     "NumberExpectation",
     "Outcome",
+    "Overview",
     "Pairing",
     "Parting",
     "PartingGroup",
     "PartingKind",
+    "RateOverview",
     "Reason",
     "ReasonKind",
     "Report",

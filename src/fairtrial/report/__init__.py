@@ -1,9 +1,12 @@
-"""What people read in the terminal: scorecards, decisions, differences and located mistakes."""
+"""What people read: scorecards, decisions and differences, in the terminal and in files."""
 
+from fairtrial.report.annotations import annotation_lines
 from fairtrial.report.calibration import calibration_lines
 from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
+from fairtrial.report.junit import junit_lines
+from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
 from fairtrial.report.planning import noise_lines, size_lines
 from fairtrial.report.problems import problem_lines
 from fairtrial.report.progress import Progress
@@ -12,14 +15,19 @@ from fairtrial.report.style import PLAIN, Style, style_for
 from fairtrial.report.view import CaseView
 
 __all__ = [
+    "LEAST_BYTES",
+    "MOST_BYTES",
     "PLAIN",
     "CaseView",
     "Progress",
     "Style",
+    "annotation_lines",
     "calibration_lines",
     "coverage_lines",
     "decision_lines",
     "difference_lines",
+    "junit_lines",
+    "markdown_text",
     "noise_lines",
     "problem_lines",
     "scorecard_lines",

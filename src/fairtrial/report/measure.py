@@ -32,6 +32,16 @@ def seen(text: str, *, unicode: bool = True, most: int = MOST_CHARACTERS) -> str
     return text if unicode else text.encode("ascii", "backslashreplace").decode("ascii")
 
 
+def seen_within(text: str, most: int) -> str:
+    r"""Give a text on one line, what cannot be seen escaped, in at most `most` characters.
+
+    >>> seen_within("one\ntwo", 20), seen_within("a long text", 7)
+    ('one\\ntwo', 'a long…')
+    """
+    text = seen(text, most=most)
+    return text if len(text) <= most else text[: most - 1] + ellipsis(unicode=True)
+
+
 def _escaped(text: str) -> str:
     out: list[str] = []
     marks = 0

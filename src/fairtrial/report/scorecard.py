@@ -85,9 +85,7 @@ def _opening(info: RunInfo, scorecard: Scorecard, style: Style) -> Iterator[str]
     cases = sum(scorecard.statuses.values())
     each = f" ({scorecard.k:,} a case)" if scorecard.k > 1 else ""
     size = f"{counted(cases, 'case')}, {counted(scorecard.trials, 'trial')}{each}."
-    ran = info.mode == "none" and info.agent is not None
-    said = _NO_MODEL_ASKED if ran else _MODES[info.mode]
-    yield from paragraph(f"{said} {size}", style, indent=(0, 0))
+    yield from paragraph(f"{said_of_mode(info)} {size}", style, indent=(0, 0))
     yield from paragraph(_outcome(scorecard), style, indent=(0, 0))
     known = (("agent", info.agent), ("variant", info.variant))
     about = [f"{word} {text}" for word, text in known if text]
@@ -97,6 +95,16 @@ def _opening(info: RunInfo, scorecard: Scorecard, style: Style) -> Iterator[str]
         yield from paragraph(", ".join(about), style, indent=(0, 0), most=3)
     if info.selection is not None:
         yield from paragraph(_selected(info.selection), style, indent=(0, 0), most=3)
+
+
+def said_of_mode(info: RunInfo) -> str:
+    """Say who spoke for the model, and what therefore cannot show in the run.
+
+    >>> said_of_mode(RunInfo(id="r", folder=None, mode="live", variant=None, selection=None))
+    "Live: the agent's own model spoke."
+    """
+    ran = info.mode == "none" and info.agent is not None
+    return _NO_MODEL_ASKED if ran else _MODES[info.mode]
 
 
 def _outcome(scorecard: Scorecard) -> str:

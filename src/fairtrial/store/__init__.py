@@ -9,6 +9,7 @@ from fairtrial.store.redaction import Redactor, known_secrets
 from fairtrial.store.run_ids import new_run_id
 from fairtrial.store.saved_run import SavedRun
 from fairtrial.store.secret_names import SECRET_NAMES
+from fairtrial.store.text_file import write_text
 from fairtrial.store.transcripts import Transcripts
 from fairtrial.store.trial_numbers import TrialNumbers
 from fairtrial.store.unread import UnknownField, unknown_fields
@@ -37,4 +38,5 @@ __all__ = [
     "write_json",
     "write_lines",
     "write_report",
+    "write_text",
 ]
