@@ -4,10 +4,12 @@ import gc
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+import cmarkgfm
 import pytest
 from hypothesis import settings
 
@@ -143,3 +145,80 @@ def desk(
             sys.modules[name].__file__
         ):
             del sys.modules[name]
+
+
+class Read(HTMLParser):
+    """A page of Markdown as GitHub's own reader makes it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.prose = ""
+        self.code = ""
+        self._open: list[str] = []
+        unsafe = cmarkgfm.Options.CMARK_OPT_UNSAFE  # GitHub cleans tags later, and keeps some
+        self.feed(cmarkgfm.github_flavored_markdown_to_html(text, unsafe))
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        self.tags.append(" ".join([tag, *(f"{name}={value}" for name, value in attrs)]))
+        self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop() != tag:
+            pass
+
+    def handle_comment(self, data: str) -> None:
+        self.tags.append(f"<!--{data}")
+
+    def handle_data(self, data: str) -> None:
+        if "code" in self._open:
+            self.code += data + "\n"
+        else:
+            self.prose += data
+
+
+@pytest.fixture(scope="session")
+def read_page() -> Callable[[str], Read]:
+    """Read Markdown as GitHub does."""
+    return Read
+
+
+HOSTILE = (
+    "@octocat",
+    "#12 GH-12 octo/repo#3 a5c3785ed8d6a35868bc169f07e40e889087fd2e",
+    "http://evil.example www.evil.example evil@evil.example",
+    "[x](http://evil.example) ![i](//e/x)",
+    "[x]: http://evil.example",
+    "[^1]: note",
+    "- [ ] task",
+    "<script>alert(1)</script><img src=x onerror=y><!-- c -->",
+    "</details>",
+    "| a | b |\n| - | - |",
+    "a\\|b|c\\",
+    "# head\n## head\n---\n===",
+    "```\ncode\n```",
+    "` `` ```",
+    "`",
+    "\\`",
+    "~~~\n~~~",
+    "*bold* _it_ ~~no~~ $`x`$ $$x$$ :tada:",
+    "]]>",
+    "&lt; &#42; &amp;",
+    "\u202egnp.exe \u200b\ufeff",
+    "\x00\x07\x1b[31mred\x9b2J\r\n::error::x",
+    "::error file=a,line=1::x%0A::set-output name=a::b",
+    "##[error]x ##vso[task.complete result=Failed;]x",
+    "\ud800",
+    "e\u0301" * 40 + "\u0301" * 40,
+    " ",
+    "",
+    "x" * 100_000,
+    "\U0001f600" * 50,
+)
+"""Texts that mean something to a terminal, a browser, a build, or a reader of Markdown or XML."""
+
+
+@pytest.fixture(scope="session", params=HOSTILE, ids=lambda text: ascii(text)[:24])
+def hostile(request: pytest.FixtureRequest) -> str:
+    """Give a text that means something to somebody who shows it."""
+    return str(request.param)

@@ -4,13 +4,27 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from fairtrial.records import (
+    Adaptive,
+    AdaptiveCase,
+    Baseline,
+    CaseDifference,
+    CaseOverview,
     CaseResult,
     Check,
     CheckCount,
+    CheckDifference,
     CurvePoint,
+    Decision,
+    Gated,
     Json,
+    NumberDifference,
+    Overview,
+    RateOverview,
+    Reason,
+    RunDifference,
     RunInfo,
     Scorecard,
     Selection,
@@ -310,3 +324,78 @@ def hostile_run() -> Run:
 def make_run() -> Callable[..., Run]:
     """What turns results into a run, for tests that bring their own."""
     return run_of
+
+
+def page_with(text: str = "plain", *, cases: int = 3, gated: bool = True) -> Overview:
+    """Give a run that holds the text wherever a text can come from outside."""
+    names = [f"{text}{n}" for n in range(cases)]
+    run = run_of(
+        [result(name, [trial(name, 0, [check(text, False, text)])]) for name in names],
+        notes=[text],
+    )
+    more = [
+        AdaptiveCase(
+            id=name, base_passed=3, base_measured=3, passed=1, measured=3, more_passed=1,
+            more_measured=4, more_planned=5, p_worse=0.97, worse="likely",
+        )
+        for name in names
+    ]  # fmt: skip
+    card = replace(run.scorecard, adaptive=Adaptive(margin=0.1, cases=tuple(more), trials=9))
+    rates = [
+        RateOverview(tag=tag, cases=cases, rate=0.5, interval=(0.1, 0.9), shared=cases,
+                     before=1.0, change=-0.5, change_interval=(-0.9, -0.1))
+        for tag in (None, *names)
+    ]  # fmt: skip
+    return Overview(
+        info=replace(run.info, agent=text, variant=text, git=text, suite=text),
+        scorecard=replace(card, currency=text),
+        gated=_gated(text, names) if gated else None,
+        difference=_difference(text, names) if gated else None,
+        cases=tuple(
+            CaseOverview(
+                id=name, source=f"{text}.yaml:{n + 1}", tags=(text,), protected=n == 0,
+                informs=False, status="failed", passed=0, measured=1, planned=1, errors=0,
+                reason=f"{text}: {text}",
+            )
+            for n, name in enumerate(names)
+        ),
+        rates=tuple(rates),
+    )  # fmt: skip
+
+
+def _gated(text: str, names: Sequence[str]) -> Gated:
+    reasons = [
+        Reason(rule=rule, kind=kind, case=case, tag=tag, source=f"{text}.yaml:7",
+               text=f"{case or tag} passed 3 of 3, now 0 of 3; first: {text}")
+        for kind in ("fail", "error", "inconclusive", "warning", "note")
+        for rule, case, tag in (
+            *(("case", name, None) for name in names),
+            *(("rate", None, text), (text, f"x{text}", None)),
+        )
+    ]  # fmt: skip
+    baseline = Baseline(suite=text, git=text, mode="live", k=3, cases={})
+    decision = Decision(decision="fail", exit=1, spent=None, reasons=tuple(reasons))
+    return Gated(decision=decision, file=text, baseline=baseline)
+
+
+def _difference(text: str, names: Sequence[str]) -> RunDifference:
+    checks = tuple(CheckDifference(name=f"{text}{n}", a=(1, 1), b=(0, 1)) for n in range(6))
+    cases = tuple(
+        CaseDifference(id=name, protected=True, a=(3, 3), b=(0, 3), difference=-1.0,
+                       checks=checks, reason=text)
+        for name in names
+    )  # fmt: skip
+    numbers = tuple(
+        NumberDifference(name=name, a=2.0, b=3.0, difference=1.0, cases=2)
+        for name in ("pass_rate", "steps", "tokens", "cost")
+    )
+    lists = dict.fromkeys(
+        ("regressions", "fixes", "unmeasured", "other_checks", "changed", "new", "removed"), cases
+    )
+    return RunDifference(**lists, unchanged=4, left_out=0, numbers=numbers)
+
+
+@pytest.fixture(scope="session")
+def page() -> Callable[..., Overview]:
+    """Make a run that holds a text wherever a text can come from outside."""
+    return page_with

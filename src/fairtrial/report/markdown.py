@@ -67,17 +67,31 @@ def markdown_text(overview: Overview, *, most: int = MOST_BYTES) -> str:
 
 
 def _within(most: int, head: str, blocks: Iterable[str], foot: str) -> str:
-    """Join blocks while there is room; what is left out is said, and the foot is always there."""
+    """Join blocks while there is room, the last by lines; what is left out is said, then the foot.
+
+    A line is an entry of a list or a row of a table, so that a block can end after any.
+    """
     out = [head]
     left = most - sum(len(text.encode()) + 2 for text in (head, foot, _CUT))
     for block in blocks:
         size = len(block.encode()) + 2
         if size > left:
-            out.append(_CUT)
+            kept = "" if block.startswith("<") else _lines_within(block, left)
+            out += [kept] * bool(kept) + [_CUT]
             break
         out.append(block)
         left -= size
     return "\n\n".join([*out, foot]) + "\n"
+
+
+def _lines_within(block: str, room: int) -> str:
+    kept: list[str] = []
+    for line in block.splitlines():
+        room -= len(line.encode()) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return "\n".join(kept)
 
 
 def _blocks(overview: Overview) -> Iterator[str]:

@@ -15,7 +15,7 @@ _PLAIN = re.compile(
         (?![0-9a-fA-F]{7,}\b)[A-Za-z]{1,30}(?:['-][a-z]{1,20})?   # a word, and no hash of a commit
       | [+-]?[<>~]?\d{1,6}(?:[.,]\d{1,6}){0,4}                    # a number
       | % | = | -> | /
-    )[)\]]?[,;:.]?""",
+    )[)\]]{0,2}[,;:.]?""",
     re.VERBOSE,
 )
 """Words that stay prose: none of them, nor any row of them, is anything in Markdown."""
