@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-import cmarkgfm
+import cmarkgfm  # type: ignore[import-untyped]  # it has no types
 import pytest
 from hypothesis import settings
 

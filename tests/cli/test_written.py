@@ -119,9 +119,10 @@ def test_a_step_summary_never_grows_beyond_what_github_takes(
 
 
 def test_run_writes_reports_of_the_run_that_it_made(bench: "Bench") -> None:
-    bench.suite()
+    bench.suite("def agent(task):\n    return open('answer.txt').read()\n")
+    bench.desk.write("answer.txt", "done")
     assert bench.run("--gate").code == 0  # the first baseline
-    bench.desk.write("agent.py", "def agent(task):\n    return 'no'\n")
+    bench.desk.write("answer.txt", "no")
     out = ("--markdown", "a.md", "--junit", "a.xml", "--annotations")
     ran = bench.run(*out)
     assert (ran.code, ran.last) == (1, "exit 1: a trial failed")

@@ -123,6 +123,7 @@ def test_changes_of_a_live_run_have_an_interval_over_cases(desk: "Desk") -> None
     graded(desk, *[["done"]] * 4, ["no"], ["no"])
     desk.run("gate")
     whole = page(desk).rates[0]
+    assert whole.change is not None
     assert whole.change == pytest.approx(-1 / 3)
     assert whole.change_interval is not None
     low, high = whole.change_interval

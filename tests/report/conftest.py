@@ -389,10 +389,10 @@ def _difference(text: str, names: Sequence[str]) -> RunDifference:
         NumberDifference(name=name, a=2.0, b=3.0, difference=1.0, cases=2)
         for name in ("pass_rate", "steps", "tokens", "cost")
     )
-    lists = dict.fromkeys(
-        ("regressions", "fixes", "unmeasured", "other_checks", "changed", "new", "removed"), cases
-    )
-    return RunDifference(**lists, unchanged=4, left_out=0, numbers=numbers)
+    return RunDifference(
+        regressions=cases, fixes=cases, unmeasured=cases, other_checks=cases, changed=cases,
+        new=cases, removed=cases, unchanged=4, left_out=0, numbers=numbers,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="session")
