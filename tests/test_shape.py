@@ -20,7 +20,7 @@ HOME = ROOT / "src" / "fairtrial"
 SOURCES = sorted(HOME.rglob("*.py"))
 ALL_PYTHON = sorted(
     path
-    for top in ("src", "tests", "bench", "docs", "examples")
+    for top in ("src", "tests", "bench", "docs", "examples", "action")
     for path in (ROOT / top).rglob("*.py")
 )
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -379,16 +379,14 @@ def _gated(text: str, names: Sequence[str]) -> Gated:
 
 
 def _difference(text: str, names: Sequence[str]) -> RunDifference:
-    checks = tuple(CheckDifference(name=f"{text}{n}", a=(1, 1), b=(0, 1)) for n in range(6))
+    checks = [CheckDifference(name=f"{text}{n}", a=(1, 1), b=(0, 1)) for n in range(6)]
     cases = tuple(
         CaseDifference(id=name, protected=True, a=(3, 3), b=(0, 3), difference=-1.0,
-                       checks=checks, reason=text)
+                       checks=tuple(checks), reason=text)
         for name in names
     )  # fmt: skip
-    numbers = tuple(
-        NumberDifference(name=name, a=2.0, b=3.0, difference=1.0, cases=2)
-        for name in ("pass_rate", "steps", "tokens", "cost")
-    )
+    number = NumberDifference(name="steps", a=2.0, b=3.0, difference=1.0, cases=2)
+    numbers = (number, replace(number, name="tokens"), replace(number, name="cost"))
     return RunDifference(
         regressions=cases, fixes=cases, unmeasured=cases, other_checks=cases, changed=cases,
         new=cases, removed=cases, unchanged=4, left_out=0, numbers=numbers,

@@ -1,13 +1,14 @@
 """What an agent in this process may change for itself, and not for who runs it."""
 
 import contextlib
+import importlib
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
 from types import FrameType
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 
 @contextlib.contextmanager
@@ -42,7 +43,8 @@ def kept_surroundings() -> Iterator[None]:
     Agents change folders, and redirect what they print, in many threads at once: what one of them
     puts back may be what another one put there. What they print goes to standard error, because
     standard output is for what came of the run. `os._exit`, which would end the run with a code
-    that means something else, ends the agent alone; a fork of the agent's it ends as ever.
+    that means something else, ends the agent alone; a fork of the agent's it ends as ever. On
+    GitHub nothing that is printed meanwhile is a command to the build.
     """
     here = os.open(".", os.O_RDONLY)
     streams = sys.stdout, sys.stderr
@@ -56,7 +58,8 @@ def kept_surroundings() -> Iterator[None]:
     sys.stdout = sys.stderr
     os._exit = refuse  # type: ignore[assignment]  # put back below
     try:
-        yield
+        with _unheeded(streams[1]):
+            yield
     finally:
         os._exit = leave
         sys.stdout, sys.stderr = streams
@@ -64,3 +67,26 @@ def kept_surroundings() -> Iterator[None]:
             os.fchdir(here)
         finally:
             os.close(here)
+
+
+@contextlib.contextmanager
+def _unheeded(stream: TextIO) -> Iterator[None]:
+    """Let a build on GitHub take nothing that is printed for a command to itself.
+
+    An agent prints what its model said, and GitHub looks for commands in both streams.
+    """
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        yield
+        return
+    token = importlib.import_module("secrets").token_hex(16)  # not needed elsewhere
+    _tell(stream, f"::stop-commands::{token}")
+    try:
+        yield
+    finally:
+        _tell(stream, f"::{token}::")
+
+
+def _tell(stream: TextIO, line: str) -> None:
+    with contextlib.suppress(OSError, ValueError):  # nobody reads it
+        stream.write(f"{line}\n")
+        stream.flush()
