@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 if TYPE_CHECKING:
     from tests.conftest import Desk
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 FILES = {
     "fairtrial.toml", "agent.py", "world.py", "evals/cases.yaml", "evals/README.md",
     "evals/baseline.json", ".github/workflows/fairtrial.yml",
+    ".github/workflows/fairtrial-nightly.yml", ".github/workflows/fairtrial-weekly.yml",
 }  # fmt: skip
 
 
@@ -118,3 +120,52 @@ def test_it_is_green_whatever_modules_and_keys_are_around(
     ran = desk.run("init", "shop")
     assert ran.code == 0, ran.err
     assert written(desk.folder / "shop") == FILES
+
+
+def step_of(desk: "Desk", job: str, word: str) -> str:
+    """Give what a step of the workflow runs."""
+    text = (desk.folder / ".github/workflows/fairtrial.yml").read_text(encoding="utf-8")
+    steps = yaml.safe_load(text)["jobs"][job]["steps"]
+    return next(step["run"] for step in steps if word in step.get("run", ""))
+
+
+def built(desk: "Desk", script: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run a step as a build does."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=desk.folder,
+        env={**os.environ, "PATH": path, "CI": "true", "GITHUB_ACTIONS": "true", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_what_its_workflow_runs_on_a_pull_request_works_as_written(desk: "Desk") -> None:
+    desk.run("init")
+    summary = desk.write("summary.md", "")
+    step = step_of(desk, "offline", "fairtrial run")
+    done = built(desk, step, GITHUB_STEP_SUMMARY=str(summary))
+    assert (done.returncode, summary.read_text(encoding="utf-8")[:23]) == (
+        0, "### ✅ fairtrial: PASS\n\n",
+    )  # fmt: skip
+    assert (desk.folder / ".fairtrial" / "junit.xml").exists()
+    hasty = built(desk, f"{step} --variant hasty", GITHUB_STEP_SUMMARY=str(summary))
+    assert hasty.returncode == 1
+    assert "::error file=evals/cases.yaml,line=" in hasty.stdout
+
+
+def test_nothing_is_run_live_without_a_key_and_a_baseline_of_live_runs(desk: "Desk") -> None:
+    desk.run("init")
+    step = step_of(desk, "live", "ready=yes")
+    output = desk.write("output", "")
+    said = []
+    for key, there in (("", False), ("sk-TEST-1", False), ("", True), ("sk-TEST-1", True)):
+        if there:
+            desk.write("evals/live.json", "{}")
+        said.append(built(desk, step, KEY=key, GITHUB_OUTPUT=str(output)).stdout)
+    assert ["no secret" in one for one in said] == [True, False, True, False]
+    assert "no evals/live.json" in said[1]
+    assert output.read_text(encoding="utf-8") == "ready=yes\n"
+    assert "sk-TEST-1" not in "".join(said)

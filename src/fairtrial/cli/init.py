@@ -18,7 +18,7 @@ Exit codes: 0 written and green, 2 a file is there already, or cannot be written
 @click.command(name="init", epilog=_EPILOG)
 @click.argument("folder", default=".", type=click.Path(path_type=Path), metavar="[DIR]")
 def command(folder: Path) -> int:
-    """Write a working suite: cases, world, agent, baseline and a CI workflow.
+    """Write a working suite: cases, world, agent, baseline and CI workflows.
 
     It runs at once, offline and without a key. Nothing that is there is written over.
     """

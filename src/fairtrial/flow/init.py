@@ -14,10 +14,12 @@ STARTER: dict[str, str] = {
     "evals/cases.yaml": "cases.yaml.txt",
     "evals/README.md": "README.md.txt",
     ".github/workflows/fairtrial.yml": "workflow.yml.txt",
+    ".github/workflows/fairtrial-nightly.yml": "nightly.yml.txt",
+    ".github/workflows/fairtrial-weekly.yml": "weekly.yml.txt",
 }
 """What is written, and from which file of the starter."""
 
-WORKFLOW = ".github/workflows/fairtrial.yml"
+WORKFLOWS = ".github/workflows"
 
 BASELINE = "evals/baseline.json"
 """What its first run is accepted as."""
@@ -38,8 +40,9 @@ def write_starter(folder: Path) -> tuple[Path, ...]:
     ['fairtrial.toml', 'agent.py']
     """
     files = {folder / name: _text(source) for name, source in STARTER.items()}
-    below = below_repository(folder)
-    files[folder / WORKFLOW] = files[folder / WORKFLOW].replace("FOLDER", below)
+    for file, text in files.items():
+        if file.parent == folder / WORKFLOWS:
+            files[file] = _where_it_lies(text, below_repository(folder))
     names = (*STARTER, BASELINE)
     there = [name for name in names if os.path.lexists(folder / name)]
     if there:
@@ -60,6 +63,11 @@ def write_starter(folder: Path) -> tuple[Path, ...]:
             f"{error.filename or folder}: cannot be written: {error.strerror or error}"
         ) from error
     return tuple(files)
+
+
+def _where_it_lies(text: str, below: str) -> str:
+    prefix = "" if below == "." else f"{below}/"
+    return text.replace("FOLDER", below).replace("BELOW", prefix)
 
 
 def below_repository(folder: Path) -> str:
