@@ -48,6 +48,23 @@ def test_what_an_agent_prints_goes_to_standard_error() -> None:
     assert sys.stdout is before
 
 
+def test_on_github_no_line_of_an_agent_is_a_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """BL-68."""
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    with kept_surroundings():
+        sys.stdout.write("::error::x\n")
+    stop, said, go = capsys.readouterr().err.splitlines()
+    token = stop.removeprefix("::stop-commands::")
+    assert (said, go) == ("::error::x", f"::{token}::")
+    assert len(token) == 32
+    monkeypatch.delenv("GITHUB_ACTIONS")
+    with kept_surroundings():
+        pass
+    assert capsys.readouterr().err == ""
+
+
 def test_an_agent_that_leaves_at_once_ends_itself_alone() -> None:
     leave = os._exit
     with kept_surroundings(), pytest.raises(SystemExit) as end:

@@ -1,5 +1,6 @@
 """Gates, exit codes, vacuous passes: green means that something was measured and passed."""
 
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
@@ -136,3 +137,26 @@ def test_no_check_hides_another(desk: "Desk") -> None:
     assert failed == {
         *("answer.contains[x]", "answer.contains[y]", "answer.excludes[done]", "tools.plan"),
     }
+
+
+@pytest.mark.parametrize(
+    ("now", "code"), [({}, 0), ({"answer": "no"}, 1), ({"error": INFRA}, 3), (None, 3)]
+)
+def test_every_report_says_what_the_exit_code_says(
+    desk: "Desk", now: Json | None, code: int
+) -> None:
+    """BL-34."""
+    desk.cases()
+    desk.record(desk.recording())
+    desk.grade()
+    desk.run("accept")
+    desk.record(*([] if now is None else [desk.recording(**now)]))
+    desk.grade()
+    ran = desk.run("gate", "--markdown", "a.md", "--junit", "a.xml", "--annotations")
+    assert ran.code == code
+    assert ran.last.startswith(f"exit {code}: ")
+    head = (desk.folder / "a.md").read_text(encoding="utf-8").splitlines()[0]
+    assert ("✅" in head) is (code == 0)
+    suites = ET.fromstring((desk.folder / "a.xml").read_bytes())
+    assert (int(suites.attrib["failures"]) + int(suites.attrib["errors"]) > 0) is (code > 0)
+    assert ("::error " in ran.out) is (code > 0)
