@@ -9,6 +9,8 @@ MOST_CHARACTERS = 4000
 MOST_MARKS = 3
 """Combining marks on one character: written languages need no more, towers hide other lines."""
 
+_FIRST_MARK = "\u0300"  # below it no character is a mark, or unseen and yet printable
+
 # Printable by Unicode's categories and yet drawn as nothing.
 _UNSEEN = frozenset(
     map(chr, [0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800])
@@ -46,6 +48,10 @@ def _escaped(text: str) -> str:
     out: list[str] = []
     marks = 0
     for character in text:
+        if character < _FIRST_MARK and character.isprintable():
+            marks = 0
+            out.append(character)
+            continue
         marks = marks + 1 if _cell(character) == 0 else 0
         lost = marks > MOST_MARKS or (
             marks > 0 and not out
