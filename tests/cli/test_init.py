@@ -126,7 +126,8 @@ def step_of(desk: "Desk", job: str, word: str) -> str:
     """Give what a step of the workflow runs."""
     text = (desk.folder / ".github/workflows/fairtrial.yml").read_text(encoding="utf-8")
     steps = yaml.safe_load(text)["jobs"][job]["steps"]
-    return next(step["run"] for step in steps if word in step.get("run", ""))
+    run: str = next(step["run"] for step in steps if word in step.get("run", ""))
+    return run
 
 
 def built(desk: "Desk", script: str, **environment: str) -> "subprocess.CompletedProcess[str]":
