@@ -31,7 +31,7 @@ _COMMANDS = {
     "gate": ("gate", "Compare a run with the baseline and decide."),
     "accept": ("accept", "Accept a run as the baseline."),
     "diff": ("diff", "Compare two runs, case by case and check by check."),
-    "report": ("report", "Show a saved run again, or write it as JSON."),
+    "report": ("report", "Show a saved run again, or write it as a page or JSON."),
     "lint": ("lint", "Look for mistakes and weak spots in case files."),
     "stats": ("stats", "How far an unchanged agent strays, and what a suite can see."),
     "judge": ("judge", "Measure a judge against people before it may decide."),

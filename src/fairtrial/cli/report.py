@@ -1,4 +1,4 @@
-"""fairtrial report: a saved run shown again, or written for others to read."""
+"""fairtrial report: a saved run shown again, or written for others to read; and the past."""
 
 import os
 import sys
@@ -16,6 +16,7 @@ from fairtrial.cli.options import (
     tell_of_missing,
     verbose_option,
 )
+from fairtrial.cli.page import fit_options, page_options, show_history, write_run_page
 from fairtrial.cli.written import (
     Written,
     annotate,
@@ -30,6 +31,9 @@ Examples:
   fairtrial report latest --json out.json
   fairtrial report --markdown comment.md --junit junit.xml
   fairtrial report --annotations       what GitHub shows at the lines of the cases
+  fairtrial report --html report.html
+  fairtrial report --html report.html --compare before.json
+  fairtrial report --history --case cancel-ill-guest --last 30
 
 Exit codes: 0 shown or written, 2 usage or files."""
 
@@ -38,6 +42,7 @@ Exit codes: 0 shown or written, 2 usage or files."""
 @click.argument("run", default="latest", metavar="[RUN]")
 @json_option("the run")
 @written_options
+@page_options
 @config_option
 @verbose_option
 def command(
@@ -46,6 +51,11 @@ def command(
     markdown_out: Path | None,
     junit_out: Path | None,
     annotations: bool,
+    html: Path | None,
+    compare: str | None,
+    history: bool,
+    case: str | None,
+    last: int | None,
     config: Path | None,
     verbose: bool,
 ) -> int:
@@ -58,7 +68,12 @@ def command(
     from fairtrial.report import scorecard_lines, style_for
     from fairtrial.store import find_run, write_report
 
+    fit_options(html=html, compare=compare, history=history, case=case, last=last)
     project = project_of(config)
+    if history:
+        keep_apart("--json", json_out, [project.file])
+        show_history(run, project, (html, json_out), case=case, last=last, verbose=verbose)
+        return 0
     found = find_run(run, project.root)
     asked = Written(markdown=markdown_out, junit=junit_out, annotations=annotations)
     keep_apart("--json", json_out, [project.file])
@@ -66,11 +81,13 @@ def command(
     if found.folder is None:
         complain(f"the transcripts of run {found.info.id} are missing")
     tell_of_missing(found)
+    if html is not None:
+        write_run_page(html, found, compare, project)
     if json_out is not None:
         write_report(json_out, found.info, found.scorecard, found.results())
     write_asked(found, asked)
     annotate(found, asked)
-    if json_out is not None or asked.asked:
+    if html is not None or json_out is not None or asked.asked:
         return 0
     style = style_for(sys.stdout, os.environ)
     print_lines(

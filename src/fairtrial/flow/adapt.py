@@ -26,12 +26,9 @@ from fairtrial.gate import (
     write_baseline,
 )
 from fairtrial.records import Adaptive, Baseline, Case, Selection, Trial, Verdict
-from fairtrial.store import CASES, RUN, TRIALS, Redactor, RunWriter, SavedRun
+from fairtrial.store import CASES, EXTRA, RUN, TRIALS, Redactor, RunWriter, SavedRun
 from fairtrial.trials import Bounds, Outcome, StoppedBy, run_trials
 from fairtrial.worlds import Blueprint
-
-EXTRA = "extra"
-"""The folder of the further trials, within that of their run; it is a run folder itself."""
 
 _BESIDE = "baseline.json"  # in it: what they were begun beside, which may have been replaced since
 _NOTHING_MEASURED = "nothing that was run last could be measured"

@@ -36,6 +36,7 @@ from fairtrial.records.difference import (
     PartingKind,
     RunDifference,
 )
+from fairtrial.records.history import History, PastRun
 from fairtrial.records.json import MAX_DEPTH, Json, NotJsonError, clean_text, plain, too_deep
 from fairtrial.records.judging import (
     Agreement,
@@ -61,6 +62,7 @@ from fairtrial.records.scorecard import (
     TagCount,
     status_of,
 )
+from fairtrial.records.shown import ShownCase, ShownTrial
 from fairtrial.records.sizing import SizePlan, SizeRow, SuiteSize
 from fairtrial.records.task import Addresses, ModelAddress, Task, Variant
 from fairtrial.records.tolerance import CaseNoise, Noise, Tolerance
@@ -107,6 +109,7 @@ __all__ = [
     "Expectation",
     "GateSettings",
     "Gated",
+    "History",
     "ItemCalibration",
     "Json",
     "JudgeVerdict",
@@ -128,6 +131,7 @@ __all__ = [
     "Parting",
     "PartingGroup",
     "PartingKind",
+    "PastRun",
     "RateOverview",
     "Reason",
     "ReasonKind",
@@ -139,6 +143,8 @@ __all__ = [
     "Said",
     "Scorecard",
     "Selection",
+    "ShownCase",
+    "ShownTrial",
     "SizePlan",
     "SizeRow",
     "Source",

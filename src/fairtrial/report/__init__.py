@@ -1,10 +1,12 @@
-"""What people read: scorecards, decisions and differences, in the terminal and in files."""
+"""What people read: scorecards, decisions and differences, in the terminal, in files, as a page."""
 
 from fairtrial.report.annotations import annotation_lines
 from fairtrial.report.calibration import calibration_lines
 from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
+from fairtrial.report.history import history_lines
+from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
 from fairtrial.report.junit import junit_lines
 from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
 from fairtrial.report.planning import noise_lines, size_lines
@@ -16,16 +18,21 @@ from fairtrial.report.view import CaseView
 
 __all__ = [
     "LEAST_BYTES",
+    "LONGEST_STATE",
     "MOST_BYTES",
     "PLAIN",
+    "Beside",
     "CaseView",
     "Progress",
+    "RunPage",
     "Style",
     "annotation_lines",
     "calibration_lines",
     "coverage_lines",
     "decision_lines",
     "difference_lines",
+    "history_lines",
+    "history_pieces",
     "junit_lines",
     "markdown_text",
     "noise_lines",

@@ -104,3 +104,21 @@ def read_records(path: Path, kind: type[_T]) -> Iterator[_T]:
         more = len(problems) - _MOST_PROBLEMS
         told = problems[:_MOST_PROBLEMS]
         raise ProblemsError([*told, f"{path}: and {more} more lines"] if more > 0 else told)
+
+
+def write_pieces(out: Path, pieces: Iterable[bytes]) -> None:
+    """Write bytes to a file as they come; it appears when all are written.
+
+    Raises:
+        StoreError: The file cannot be written.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "page.html"
+    >>> write_pieces(file, [b"<p>", b"Hi"])
+    >>> file.read_bytes()
+    b'<p>Hi'
+    """
+    try:
+        write_whole(out, pieces)
+    except OSError as error:
+        raise StoreError(f"{out}: cannot be written: {error.strerror or error}") from error

@@ -7,13 +7,14 @@
                     /scorecard.json  Scorecard; missing when the run was cut short
                     /gate.json       Gated; missing when nobody asked the gate
                     /states/         initial states by SHA-256
+                    /extra/          further trials, a run folder; missing when there are none
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from fairtrial.errors import StoreError
 from fairtrial.records import Case
@@ -29,9 +30,15 @@ TRIALS = "trials.jsonl"
 SCORECARD = "scorecard.json"
 GATE = "gate.json"
 STATES = "states"
+EXTRA = "extra"
+"""The folder of the further trials, within that of their run; it is a run folder itself."""
 
 TRAJECTORY_KEY = b',"trajectory":'
 """What stands between a trial's results and its trajectory: no text in JSON can hold it."""
+
+
+_LONGEST = 2000
+"""Characters of what a case is about: enough to know it by, and no second copy of a document."""
 
 
 class CaseLine(Struct, frozen=True, kw_only=True):
@@ -45,6 +52,10 @@ class CaseLine(Struct, frozen=True, kw_only=True):
     planned: int | None = None
     """Trials; None for recordings, where those found count as planned."""
     source: str | None = None
+    asks: str | UnsetType = UNSET
+    """What the agent is asked, for readers: the input, else the last user text; cut."""
+    about: str | UnsetType = UNSET
+    """The description, cut."""
 
     @classmethod
     def of(cls, case: Case, planned: int | None) -> "CaseLine":
@@ -57,7 +68,26 @@ class CaseLine(Struct, frozen=True, kw_only=True):
             informs=case.informs is True,
             planned=planned,
             source=str(case.source),
+            asks=_for_readers(_asked(case)),
+            about=_for_readers(case.description),
         )
+
+
+def _asked(case: Case) -> str | None:
+    if case.input is not None:
+        return case.input
+    texts = [
+        message.get("content")
+        for message in case.messages or ()
+        if isinstance(message, dict) and message.get("role") == "user"
+    ]
+    return texts[-1] if texts and isinstance(texts[-1], str) else None
+
+
+def _for_readers(text: str | None) -> str | UnsetType:
+    if not text:
+        return UNSET
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 class _Key(Struct, frozen=True, gc=False):

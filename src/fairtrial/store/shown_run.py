@@ -1,0 +1,84 @@
+"""A run folder read once from start to end, for a page: cases, trials line by line, states."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET
+
+from fairtrial.errors import StoreError
+from fairtrial.records import ShownCase, ShownTrial, Trial
+from fairtrial.store.layout import (
+    CASES,
+    STATES,
+    TRAJECTORY_KEY,
+    TRIALS,
+    CaseLine,
+    read_whole_lines,
+)
+from fairtrial.store.reasons import decode_reason
+
+_TRIAL = msgspec.json.Decoder(Trial)
+_CASE = msgspec.json.Decoder(CaseLine)
+
+
+def shown_cases(folder: Path) -> Iterator[ShownCase]:
+    """Give the cases of a run folder in suite order.
+
+    Raises:
+        StoreError: They cannot be read.
+    """
+    for number, line in read_whole_lines(folder / CASES):
+        try:
+            case = _CASE.decode(line)
+        except (msgspec.DecodeError, RecursionError) as error:
+            reason = decode_reason(error, line)
+            raise StoreError(f"{folder / CASES}:{number}: {reason}") from error
+        yield ShownCase(
+            id=case.id,
+            hash=case.hash,
+            tags=case.tags,
+            protected=case.protected,
+            informs=case.informs,
+            planned=case.planned,
+            source=case.source,
+            asks=None if case.asks is UNSET else case.asks,
+            about=None if case.about is UNSET else case.about,
+        )
+
+
+def shown_trials(folder: Path) -> Iterator[ShownTrial]:
+    """Give the trials of a run folder in the order they ended, with their lines undecoded.
+
+    Of two with one number the later stands.
+
+    Raises:
+        StoreError: They cannot be read.
+    """
+    path = folder / TRIALS
+    if not path.is_file():
+        raise StoreError(f"{folder}: {TRIALS} is missing, so what the run measured is gone")
+    for number, line in read_whole_lines(path):
+        end = line.find(TRAJECTORY_KEY)
+        try:
+            trial = _TRIAL.decode(line if end < 0 else line[:end] + b"}")
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise StoreError(f"{path}:{number}: {decode_reason(error, line)}") from error
+        if trial.trajectory is not UNSET:  # what another hand has written
+            trial = msgspec.structs.replace(trial, trajectory=UNSET)
+        yield ShownTrial(trial=trial, number=number, line=line)
+
+
+def shown_states(folder: Path, most: int) -> Iterator[tuple[str, bytes]]:
+    """Give the initial states of a run folder: the SHA-256 that names each, and its JSON.
+
+    Args:
+        folder: The run's.
+        most: Bytes of one; a larger one is left out, as is one that cannot be read.
+    """
+    for file in sorted((folder / STATES).glob("*.json")):
+        try:
+            if file.stat().st_size <= most:
+                yield file.stem, file.read_bytes()
+        except OSError:
+            continue
