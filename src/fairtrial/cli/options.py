@@ -220,7 +220,12 @@ def complain(text: str) -> None:
 
 def tell_of_missing(run: "SavedRun") -> None:
     """Say that an adaptive run lacks further trials, and the way on."""
-    adapt = importlib.import_module("fairtrial.flow.adapt")  # only with a run at hand
+    extra = importlib.import_module("fairtrial.store").EXTRA
+    if run.info.settings.get("adaptive") is not True and not (
+        run.folder is not None and (run.folder / extra).is_dir()
+    ):
+        return
+    adapt = importlib.import_module("fairtrial.flow.adapt")  # all that runs agents, so only now
     if adapt.cut_short(run):
         complain(f"further trials are missing; go on with: fairtrial run --resume {run.info.id}")
 

@@ -4,7 +4,7 @@ from fairtrial.store.document import write_report
 from fairtrial.store.finding import find_run
 from fairtrial.store.json_file import read_records, write_json, write_lines, write_pieces
 from fairtrial.store.layout import CASES, EXTRA, RUN, TRIALS, run_folder
-from fairtrial.store.past_runs import keep_past_runs, past_runs
+from fairtrial.store.past import keep_past_runs, past_runs
 from fairtrial.store.recordings import Recording, Unreadable, read_recordings
 from fairtrial.store.redaction import Redactor, known_secrets
 from fairtrial.store.run_ids import new_run_id

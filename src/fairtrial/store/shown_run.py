@@ -27,6 +27,9 @@ def shown_cases(folder: Path) -> Iterator[ShownCase]:
 
     Raises:
         StoreError: They cannot be read.
+
+    >>> list(shown_cases(Path("no-such-run")))
+    []
     """
     for number, line in read_whole_lines(folder / CASES):
         try:
@@ -54,6 +57,10 @@ def shown_trials(folder: Path) -> Iterator[ShownTrial]:
 
     Raises:
         StoreError: They cannot be read.
+
+    >>> list(shown_trials(Path("no-such-run")))
+    Traceback (most recent call last):
+    fairtrial.errors.StoreError: no-such-run: trials.jsonl is missing
     """
     path = folder / TRIALS
     if not path.is_file():
@@ -75,6 +82,9 @@ def shown_states(folder: Path, most: int) -> Iterator[tuple[str, bytes]]:
     Args:
         folder: The run's.
         most: Bytes of one; a larger one is left out, as is one that cannot be read.
+
+    >>> list(shown_states(Path("no-such-run"), most=1000))
+    []
     """
     for file in sorted((folder / STATES).glob("*.json")):
         try:

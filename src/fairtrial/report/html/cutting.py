@@ -20,7 +20,7 @@ _VALUES = 20_000  # of one trial
 def cut_line(line: bytes) -> bytes:
     r"""Give a trial's JSON with long texts, lists and mappings cut; nothing where that is no help.
 
-    >>> cut_line(b'{"answer":"' + b"x" * 5000 + b'"}')[-40:]
+    >>> cut_line(b'{"answer":"' + b"x" * 5000 + b'"}')[-50:]
     b'x\xe2\x80\xa6 (1,000 more characters)","cut_for_page":true}'
     """
     try:

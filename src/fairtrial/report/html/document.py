@@ -18,7 +18,7 @@ _SCRIPTS = (
 _BEFORE, _BETWEEN = b"<!-- style -->", b"<!-- data -->"
 
 
-def document(title: str, data: Json, packs: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+def html_document(title: str, data: Json, packs: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
     """Give a page piece by piece.
 
     It asks nothing of the network: the policy in it allows its own script and style by their

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from fairtrial.records import History
-from fairtrial.report.html.document import document
+from fairtrial.report.html.document import html_document
 
 
 def history_pieces(history: History, *, version: str = "") -> Iterator[bytes]:
@@ -50,4 +50,4 @@ def history_pieces(history: History, *, version: str = "") -> Iterator[bytes]:
         "others": history.others,
         "unread": history.unread,
     }
-    return document("History - fairtrial", data, ())
+    return html_document("History - fairtrial", data, ())

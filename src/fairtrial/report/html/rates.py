@@ -28,7 +28,7 @@ def rate_over(counts: Iterable[tuple[int, int]]) -> Rate | None:
 
     >>> rate = rate_over([(1, 1), (0, 1), (1, 2), (0, 0)])
     >>> rate.rate, round(rate.low, 3), rate.cases
-    (0.5, 0.123, 3)
+    (0.5, 0.125, 3)
     """
     measured = [(passed, told) for passed, told in counts if told]
     if not measured:

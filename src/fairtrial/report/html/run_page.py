@@ -17,7 +17,7 @@ from fairtrial.records import (
     ShownTrial,
 )
 from fairtrial.report.html.case_rows import CaseRow, CaseRows
-from fairtrial.report.html.document import document
+from fairtrial.report.html.document import html_document
 from fairtrial.report.html.packing import Pack
 from fairtrial.report.html.rates import Rate, rate_over
 
@@ -109,7 +109,7 @@ class RunPage:
             for name, of in blocks.items()
             for at, (_, _, packed) in enumerate(of)
         )
-        yield from document(f"{self._info.id} - fairtrial", data, named)
+        yield from html_document(f"{self._info.id} - fairtrial", data, named)
 
     def _keep(self, pack: str, shown: ShownTrial) -> None:
         if shown.line is None or shown.number is None:

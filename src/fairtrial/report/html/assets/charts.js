@@ -67,7 +67,7 @@ const scatter = (cases, { field, label, write, onpick }) => {
   if (shown.length < 2) return null;
   const [width, height, left, bottom] = [520, 220, 44, 40];
   const top = axisTop(Math.max(...shown.map((one) => one[field])));
-  const x = (value) => left + 8 + (value / top) * (width - left - 24);
+  const x = (value) => left + 8 + (value / top) * (width - left - 44);
   const y = (rate) => 14 + (1 - rate) * (height - bottom - 22);
   const parts = [0, 0.5, 1].flatMap((rate) => [
     draw("line", { x1: left, x2: width - 8, y1: y(rate), y2: y(rate), class: "grid" }),

@@ -30,7 +30,7 @@ const compareCard = () => {
     found.groups.length ? el("ul", { class: "notes" }, found.groups.slice(0, 20).map((group) =>
       el("li", null, el("b", null, `${counted(group.cases.length, "case")} part alike: `), bdi(group.text), " (", group.cases.slice(0, 3).map((id, at) => [at ? ", " : "", caseLink(id)]), group.cases.length > 3 ? " …" : "", ")"))) : null,
     found.numbers.some((number) => number.cases) ? el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Numbers of both runs" }, el("table", { class: "plain" },
-      el("thead", null, el("tr", null, ["", "Before", "Now", "Change", "Over"].map((name) => (name ? el("th", { scope: "col" }, name) : el("td"))))),
+      el("thead", null, el("tr", null, ["Mean", "Before", "Now", "Change", "Over"].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", null, found.numbers.filter((number) => number.cases).map((number) => el("tr", null,
         el("th", { scope: "row" }, MEASURES[number.name]), el("td", null, write(number.name)(number.a)), el("td", null, write(number.name)(number.b)),
         el("td", null, number.name === "pass_rate" ? points(number.difference) : signed(number.difference, write(number.name))),

@@ -6,21 +6,23 @@ const sparkline = (rates, name) => {
   const [wide, tall] = [Math.max(9, Math.min(16, 420 / Math.max(rates.length, 1))), 26];
   const parts = [draw("line", { x1: 0, x2: wide * rates.length, y1: tall - 2.5, y2: tall - 2.5, class: "grid" })];
   let line = "";
+  let drawing = false; // a gap lifts the pen
   rates.forEach((pair, at) => {
     const rate = rateIn(pair);
     const x = at * wide + wide / 2;
     if (rate === null) {
       if (pair) parts.push(draw("path", { d: `M${x} ${tall / 2 - 4}l4 4-4 4-4-4Z`, class: "open error" }));
-      line += " ";
+      drawing = false;
       return;
     }
     const y = 4 + (1 - rate) * (tall - 8);
-    line += `${line && !line.endsWith(" ") ? "L" : "M"}${x} ${y}`;
+    line += `${drawing ? "L" : "M"}${x.toFixed(1)},${y.toFixed(1)}`;
+    drawing = true;
     parts.push(rate === 1 ? draw("circle", { cx: x, cy: y, r: 2.6, class: "fill passed" })
       : rate === 0 ? draw("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6, class: "fill failed" })
         : draw("path", { d: `M${x} ${y - 3.2}l3.4 6h-6.8Z`, class: "fill flaky" }));
   });
-  parts.splice(1, 0, draw("path", { d: line.replace(/ +/g, ""), class: "trend" }));
+  parts.splice(1, 0, draw("path", { d: line, class: "trend" }));
   return draw("svg", { viewBox: `0 0 ${wide * Math.max(rates.length, 1)} ${tall}`, width: wide * Math.max(rates.length, 1), height: tall, class: "spark", role: "img", "aria-label": name }, draw("title", null, name), parts);
 };
 
@@ -55,10 +57,18 @@ const historyView = () => {
   refresh();
   const rates = runs.map((run) => run.pass_rate);
   return [
+    section("cases", "Cases",
+      el("div", { class: "filters", role: "search", "aria-label": "Filter the cases" },
+        el("label", { class: "field grow" }, el("span", null, "Filter ", el("kbd", { "aria-hidden": "true" }, "/")), text),
+        el("label", { class: "check" }, box, " only cases whose rate moved")),
+      status,
+      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of the cases" }, el("table", { class: "plain trends" }, el("caption", { class: "hidden" }, "Pass rate of each case over the runs"),
+        el("thead", null, el("tr", null, el("th", { scope: "col" }, "Case"), el("th", { scope: "col" }, `Pass rate over ${counted(rates.length, "run")}`), el("th", { scope: "col", class: "num" }, "Newest"))), body)), more,
+      el("p", { class: "aside" }, mark("passed"), " all trials passed ", mark("flaky"), " some ", mark("failed"), " none ", mark("error"), " not measured; a gap: not in that run")),
     section("runs", "Runs",
       el("p", null, `${counted(runs.length, "run")}, newest last.`, DATA.others ? ` ${counted(DATA.others, "run")} of another suite, variant or mode ${DATA.others === 1 ? "is" : "are"} left out.` : ""),
       DATA.unread.length ? el("ul", { class: "notes" }, DATA.unread.map((said) => el("li", null, bdi(said)))) : null,
-      runs.length ? el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs" }, el("table", { class: "plain" },
+      runs.length ? el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of the runs" }, el("table", { class: "plain" },
         el("thead", null, el("tr", null, ["Run", "Pass rate", "", "Gate", "Steps", "Cost", "Commit"].map((name) => (name ? el("th", { scope: "col" }, name) : el("td"))))),
         el("tbody", null, runs.map((run) => el("tr", null,
           el("th", { scope: "row" }, bdi(run.id), run.part ? el("span", { class: "tag" }, "part of the suite") : null),
@@ -67,13 +77,5 @@ const historyView = () => {
           el("td", null, run.decision ? badge(DECISIONS[run.decision][0], run.decision) : "not asked"),
           el("td", { class: "num" }, amount(run.steps)), el("td", { class: "num" }, money(run.cost)),
           el("td", null, run.git ? el("code", null, run.git.slice(0, 10)) : "–")))))) : null),
-    section("cases", "Cases",
-      el("div", { class: "filters", role: "search", "aria-label": "Filter the cases" },
-        el("label", { class: "field grow" }, el("span", null, "Filter ", el("kbd", { "aria-hidden": "true" }, "/")), text),
-        el("label", { class: "check" }, box, " only cases whose rate moved")),
-      status,
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Trend of each case" }, el("table", { class: "plain trends" }, el("caption", { class: "hidden" }, "Pass rate of each case over the runs"),
-        el("thead", null, el("tr", null, el("th", { scope: "col" }, "Case"), el("th", { scope: "col" }, `Pass rate over ${counted(rates.length, "run")}`), el("th", { scope: "col", class: "num" }, "Newest"))), body)), more,
-      el("p", { class: "aside" }, mark("passed"), " all trials passed ", mark("flaky"), " some ", mark("failed"), " none ", mark("error"), " not measured; a gap: not in that run")),
   ];
 };

@@ -47,7 +47,7 @@ const pageHead = () => {
     ["run", run.id], ["suite", run.suite], ["agent", run.agent], ["variant", run.variant],
     ["mode", run.mode], ["commit", run.git?.slice(0, 12)], ["started", run.started?.replace("T", " ").slice(0, 16)],
   ] : [["runs", String(DATA.runs.length)]];
-  byId("head").append(
+  byId("head").append(...[
     el("div", { class: "head-row" },
       el("h1", null, run ? "fairtrial report" : "fairtrial history"),
       el("div", { class: "head-tools" }, themeSwitch(),
@@ -55,7 +55,7 @@ const pageHead = () => {
     run ? el("nav", { class: "jumps", "aria-label": "Parts of the page" }, [["decision", "Decision"], ["notes", "What to know"], ["cases", "Cases"], ["charts", "Rates and costs"]].map(([id, word]) =>
       el("a", { href: "#", onclick: (event) => { event.preventDefault(); jump(id); } }, word))) : null,
     el("dl", { class: "run-facts" }, facts.filter(([, value]) => value).map(([name, value]) =>
-      el("div", null, el("dt", null, name), el("dd", null, bdi(value))))));
+      el("div", null, el("dt", null, name), el("dd", null, bdi(value)))))].filter(Boolean));
   byId("foot").append(el("p", null, `Made by fairtrial ${DATA.version}. This page is one file: it asks nothing of the network and holds what was redacted in the run's folder.`));
   document.body.append(helpDialog);
 };
@@ -165,7 +165,7 @@ const onKey = (event) => {
 pageHead();
 document.addEventListener("keydown", onKey);
 if (DATA.kind === "history") {
-  main.replaceChildren(...historyView());
+  main.replaceChildren(el("div", { class: "stack" }, historyView()));
 } else {
   table = casesTable();
   overview.append(...[decisionCard(), tiles(), notesCard(), compareCard(), table.node, chartsOf(table.pickTag), adaptiveCard()].filter(Boolean));

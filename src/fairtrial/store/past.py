@@ -31,6 +31,9 @@ def past_runs(root: Path) -> tuple[list[PastRun], list[str]]:
 
     Raises:
         StoreError: The kept history cannot be read.
+
+    >>> past_runs(Path("no-such-folder"))
+    ([], [])
     """
     kept = {run.id: run for run in _kept(root / HOME / KEPT)}
     unread = []
@@ -48,6 +51,12 @@ def keep_past_runs(root: Path, runs: list[PastRun]) -> None:
 
     Raises:
         StoreError: It cannot be written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     keep_past_runs(Path(folder), [PastRun(id="r1", mode="live")])
+    ...     past_runs(Path(folder))[0][0].id
+    'r1'
     """
     write_lines(root / HOME / KEPT, runs)
 

@@ -1,0 +1,178 @@
+"""The page of a run in Chromium: what is on it, the filter, the order, the keys, the way back."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.report.html.conftest import Opened
+
+Open = Callable[..., "Opened"]
+
+ROWS = "#cases tbody a.open"
+
+
+def test_the_decision_and_its_reasons_come_first(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    assert page.texts("#decision h2") == ["Fail"]
+    reasons = page.texts("#decision .reason")
+    assert "refund-late is protected and passed 2 of 2, now 0 of 2" in reasons[0]
+    assert (
+        page.tab.locator("#decision .reason a").first.get_attribute("href") == "#case=refund-late"
+    )
+    assert "baseline" in page.texts(".tile.wide")[0]
+    assert "Not measured: 1 case: broken" in page.texts("#notes")[0]
+    assert "No model was seen" in page.texts("#notes")[0]
+
+
+def test_one_file_is_asked_for_and_a_policy_forbids_all_else(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    assert [url for url in page.requests if url != "about:blank"] == [run_page.as_uri()]
+    policy = page.tab.locator("meta[http-equiv=Content-Security-Policy]").get_attribute("content")
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "count"),
+    [("status", "failed", "2 of 66 cases"), ("status", "flaky", "1 of 66 cases"),
+     ("tag", "hello", "2 of 66 cases"), ("change", "worse", "2 of 66 cases")],
+)  # fmt: skip
+def test_each_filter_narrows_and_the_count_is_told(
+    opened: Open, run_page: Path, field: str, value: str, count: str
+) -> None:
+    page = opened(run_page)
+    page.tab.select_option(f"#filter-{field}", value)
+    assert page.texts("#cases [role=status]") == [count]
+    assert len(page.texts(ROWS)) == int(count.split()[0])
+
+
+def test_a_text_finds_ids_tags_and_reasons(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    page.tab.fill("#filter-text", "REFUND wanted")
+    assert page.texts(ROWS) == ["refund-late"]
+    page.tab.fill("#filter-text", "nothing like it")
+    assert page.texts("#cases tbody td") == ["No case fits the filter."]
+    page.tab.keyboard.press("Escape")
+    assert page.texts("#cases [role=status]") == ["66 cases"]
+
+
+def test_protected_cases_alone(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    page.tab.check("#filter-only")
+    assert page.texts(ROWS) == ["refund-late"]
+    page.tab.click("text=Clear the filter")
+    assert page.texts("#cases [role=status]") == ["66 cases"]
+
+
+def test_cases_are_drawn_a_page_at_a_time(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    assert len(page.texts(ROWS)) == 50
+    page.tab.click("text=Show 16 more")
+    assert len(page.texts(ROWS)) == 66
+    assert page.tab.evaluate("document.activeElement.textContent") == page.texts(ROWS)[50]
+
+
+def test_a_heading_sorts_both_ways_and_says_so(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    assert page.texts(ROWS)[0] == "broken"  # the worst first
+    head = page.tab.locator("th[data-column=passed]")
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    page.tab.fill("#filter-text", "refund-late")
+    page.tab.fill("#filter-text", "")
+    assert page.texts(ROWS)[0] == "refund-late"
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert page.texts(ROWS)[0] == "plain-059"
+    assert page.tab.locator("th[data-column=status]").get_attribute("aria-sort") == "none"
+
+
+def test_keys_lead_from_the_filter_to_a_case_and_back(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    keys = page.tab.keyboard
+    keys.press("/")
+    keys.type("refund")
+    keys.press("ArrowDown")
+    assert page.tab.evaluate("document.activeElement.textContent") == "refund-late"
+    keys.press("Enter")
+    page.tab.wait_for_selector("#case-title:visible")
+    assert page.tab.evaluate("document.activeElement.id") == "case-title"
+    keys.press("Escape")
+    page.tab.wait_for_selector("#cases:visible")
+    assert page.tab.evaluate("document.activeElement.textContent") == "refund-late"
+
+
+def test_j_and_k_go_down_and_up_the_table(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    for key, at in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+        page.tab.keyboard.press(key)
+        assert page.tab.evaluate("document.activeElement.textContent") == page.texts(ROWS)[at]
+
+
+def test_a_tag_of_the_chart_filters_the_table(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    page.tab.click("#charts button:has-text('hello')")
+    assert sorted(page.texts(ROWS)) == ["greet", "sometimes"]
+
+
+def test_every_drawing_has_a_name_or_is_hidden(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    nameless = page.tab.evaluate(
+        "[...document.querySelectorAll('svg')].filter((one) => one.getAttribute('aria-hidden')"
+        " !== 'true' && !(one.getAttribute('role') === 'img' && one.getAttribute('aria-label')))"
+        ".length"
+    )
+    assert nameless == 0
+
+
+def test_marks_are_told_apart_by_shape(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    shapes = page.tab.evaluate(
+        "['passed', 'failed', 'flaky', 'error'].map((kind) =>"
+        " document.querySelector(`#cases .badge.${kind} svg > *`)?.tagName)"
+    )
+    assert shapes == ["circle", "rect", "path", "path"]
+    names = page.tab.locator("#cases .strip").evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert "2 trials: 1 passed, 1 failed" in names
+
+
+def test_the_colours_can_be_chosen(opened: Open, run_page: Path) -> None:
+    page = opened(run_page, scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.tab.evaluate(ground)
+    page.tab.select_option("#theme", "dark")
+    assert page.tab.evaluate(ground) != light
+    page.tab.select_option("#theme", "auto")  # which is kept, as the others are
+    assert page.tab.evaluate(ground) == light
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+@pytest.mark.parametrize("at", ["", "#case=refund-late"])
+def test_nothing_is_wider_than_the_window(
+    opened: Open, compared_page: Path, width: int, at: str
+) -> None:
+    page = opened(compared_page, at, width=width)
+    page.tab.wait_for_selector("#trial .facts" if at else "#cases tbody tr")
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_help_lists_the_keys(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    page.tab.keyboard.press("?")
+    assert "back, or clear the filter" in page.texts("#help")[0]
+    page.tab.keyboard.press("Escape")
+    assert not page.tab.locator("#help").is_visible()
+
+
+def test_print_opens_what_matters(opened: Open, run_page: Path) -> None:
+    page = opened(run_page, "#case=refund-late")
+    page.tab.wait_for_selector("details.rest")
+    page.tab.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.tab.emulate_media(media="print")
+    assert page.tab.evaluate("document.querySelector('details.rest').open")
+    assert not page.tab.locator(".head-tools").is_visible()
+    page.tab.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not page.tab.evaluate("document.querySelector('details.rest').open")
