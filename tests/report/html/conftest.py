@@ -165,6 +165,7 @@ CASES: list[Json] = [
         "description": HOSTILE[:100].replace("\x1b", ""),
         "expect": {"answer": {"contains": ["done"]}},
     },
+    {"id": "deep", "input": "Deep?", "expect": {"answer": {"contains": ["done"]}}},
     {"id": "long", "input": "Long?", "expect": {"answer": {"contains": ["done"]}}},
     *(
         {
@@ -209,6 +210,9 @@ def recordings(amount: int, *, worse: bool) -> list[Json]:
         recording("sometimes", 0, "All done."),
         recording("sometimes", 1, "No." if worse else "All done."),
         {"case": "broken", "trial": 0, "error": {"kind": "provider", "message": "429 too many"}},
+        recording(
+            "deep", 0, "done", {"calls": [call("look", json.loads('{"k":' * 60 + "1" + "}" * 60))]}
+        ),
         recording(HOSTILE[:60], 0, HOSTILE, {"text": HOSTILE, "calls": bad}),
         recording(
             "long",

@@ -113,6 +113,11 @@ def test_hostile_text_is_text(opened: Open, run_page: Path) -> None:
     assert tab.locator("main b:has-text('bold')").count() == 0
 
 
+def test_a_deep_value_is_written_in_no_time(opened: Open, run_page: Path) -> None:
+    page = ready(opened(run_page, "#case=deep"))
+    assert page.texts(".arguments .text")[0].count("k") == 60
+
+
 def test_long_texts_are_cut_with_a_word_on_it(opened: Open, run_page: Path) -> None:
     page = ready(opened(run_page, "#case=long"))
     assert "malformed arguments, kept as written" in page.texts("#trial")[0]
@@ -144,8 +149,8 @@ def ready_overview(page: "Opened") -> str:
 
 def test_the_history_shows_a_line_a_case(opened: Open, history_file: Path) -> None:
     page = opened(history_file)
-    assert page.texts("#cases [role=status]") == ["2 of 66 cases"]
+    assert page.texts("#cases [role=status]") == ["2 of 67 cases"]
     names = page.tab.locator(".spark").evaluate_all("all => all.map(one => one.ariaLabel)")
     assert "refund-late, oldest first: 2 of 2, 0 of 2" in names
     page.tab.uncheck("#cases input[type=checkbox]")
-    assert page.texts("#cases [role=status]") == ["66 of 66 cases"]
+    assert page.texts("#cases [role=status]") == ["67 of 67 cases"]

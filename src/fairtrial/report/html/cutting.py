@@ -11,6 +11,7 @@ LONGEST_LINE: Final = 2**19
 CUT_KEY: Final = "cut_for_page"
 """What a trial that was cut says of itself."""
 
+_MOST_READ = 2**25  # bytes of a trial that is read to be cut: it takes some ten times as much
 _TEXT = 4000  # characters of one text
 _ITEMS = 300  # of one list or mapping
 _DEPTH = 40
@@ -23,6 +24,8 @@ def cut_line(line: bytes) -> bytes:
     >>> cut_line(b'{"answer":"' + b"x" * 5000 + b'"}')[-50:]
     b'x\xe2\x80\xa6 (1,000 more characters)","cut_for_page":true}'
     """
+    if len(line) > _MOST_READ:
+        return b""
     try:
         value = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):

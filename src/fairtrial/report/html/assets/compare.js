@@ -7,6 +7,10 @@ const LISTS = [
 ];
 const MEASURES = { pass_rate: "pass rate", steps: "steps a trial", tokens: "tokens a trial", cost: "cost a trial" };
 
+/** Where a case parts in the two runs; an id may be that of a property that every object has. */
+const partingOf = (id) =>
+  DATA.compare && Object.hasOwn(DATA.compare.partings, id) ? DATA.compare.partings[id] : null;
+
 const passedOf = (pair, missing) => (!pair ? missing : pair[1] ? `${pair[0]} of ${pair[1]}` : "not measured");
 
 const compareCard = () => {
@@ -21,7 +25,7 @@ const compareCard = () => {
       el("ul", { class: "differing" }, found.lists[kind].slice(0, 200).map((one) => el("li", null,
         caseLink(one.id), one.protected ? el("span", { class: "tag protected" }, "protected") : null,
         ` ${passedOf(one.a, "not there")} → ${passedOf(one.b, "not there")}`,
-        found.partings[one.id] ? el("div", { class: "why" }, "they part ", bdi(found.partings[one.id].text)) : one.reason ? el("div", { class: "why" }, bdi(one.reason)) : null))),
+        partingOf(one.id) ? el("div", { class: "why" }, "they part ", bdi(partingOf(one.id).text)) : one.reason ? el("div", { class: "why" }, bdi(one.reason)) : null))),
       found.lists[kind].length > 200 ? el("p", { class: "cut" }, `Cut here: ${count(found.lists[kind].length - 200)} more; the table below has them all.`) : null));
   return section("compare", "Beside another run",
     el("p", null, "Before: ", el("code", null, found.name), found.run.variant ? [", variant ", bdi(found.run.variant)] : null,
@@ -68,8 +72,8 @@ const sideBySide = (a, b, parting) => {
 
 /** A case beside itself in the other run, from the first difference. */
 const compareView = (one) => {
-  const parting = DATA.compare?.partings[one.id];
   if (!DATA.compare) return null;
+  const parting = partingOf(one.id);
   const listed = LISTS.find(([kind]) => DATA.compare.lists[kind].some((other) => other.id === one.id));
   const entry = listed && DATA.compare.lists[listed[0]].find((other) => other.id === one.id);
   const place = el("div");

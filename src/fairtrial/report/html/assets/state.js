@@ -6,22 +6,14 @@ const asJson = (value, indent = 2) => {
   const write = (part, depth) => {
     if (part instanceof Exact) return part.source;
     if (part === undefined) return "nothing";
+    if (!Array.isArray(part) && !isMap(part)) return JSON.stringify(part);
+    const [open, close] = Array.isArray(part) ? "[]" : "{}";
+    const items = Array.isArray(part) ? part.map((item) => write(item, depth + 1))
+      : Object.keys(part).map((key) => `${JSON.stringify(key)}: ${write(part[key], depth + 1)}`);
+    const flat = `${open}${items.join(", ")}${close}`;
+    if (flat.length < 80 && !flat.includes("\n")) return flat;
     const pad = " ".repeat(indent * (depth + 1));
-    const end = " ".repeat(indent * depth);
-    if (Array.isArray(part)) {
-      if (!part.length) return "[]";
-      const flat = `[${part.map((item) => write(item, depth + 1)).join(", ")}]`;
-      if (flat.length < 80 && !flat.includes("\n")) return flat;
-      return `[\n${part.map((item) => pad + write(item, depth + 1)).join(",\n")}\n${end}]`;
-    }
-    if (isMap(part)) {
-      const keys = Object.keys(part);
-      if (!keys.length) return "{}";
-      const flat = `{${keys.map((key) => `${JSON.stringify(key)}: ${write(part[key], depth + 1)}`).join(", ")}}`;
-      if (flat.length < 80 && !flat.includes("\n")) return flat;
-      return `{\n${keys.map((key) => `${pad}${JSON.stringify(key)}: ${write(part[key], depth + 1)}`).join(",\n")}\n${end}}`;
-    }
-    return JSON.stringify(part);
+    return `${open}\n${items.map((item) => pad + item).join(",\n")}\n${" ".repeat(indent * depth)}${close}`;
   };
   return write(value, 0);
 };
