@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from fairtrial.cases import CaseFile, Suite
-from fairtrial.cli.begun import options_of, recorded, refuse_other
-from fairtrial.config import Config, Project
+from fairtrial.cli.begun import options_of, refuse_other
+from fairtrial.config import Config, Project, recorded
 from fairtrial.errors import UsageError
 from fairtrial.records import Json, RunInfo
 from fairtrial.store import SavedRun

@@ -1,14 +1,10 @@
 """How a run was begun: kept in its folder, so that one that is gone on with stays the same run."""
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import msgspec
 
-from fairtrial.cases import Suite
-from fairtrial.config import Project
 from fairtrial.errors import UsageError
 from fairtrial.records import Json
 from fairtrial.store import Redactor, SavedRun
@@ -25,34 +21,6 @@ _DECIDING = (
     *("graders", "tool_error", "currency"),
 )
 """What trials came out by: one run is not made of two kinds."""
-
-
-def recorded(project: Project, suite: Suite, variant: str | None, *, live: bool) -> dict[str, Json]:
-    """Give what `run.json` keeps of how the run was made."""
-    config = project.config
-    return {
-        "cases": [str(Path(file.path).absolute()) for file in suite.files],
-        "graders": list(config.graders),
-        "tool_error": config.tool_error,
-        "currency": config.currency,
-        "protected_tags": list(config.protected_tags),
-        "agent": config.agent,
-        "world": config.world,
-        "model": config.model,
-        "isolation": config.isolation or "thread",
-        "live": live,
-        "concurrency": config.concurrency,
-        "timeout": config.timeout,
-        "step_cap": config.step_cap,
-        "variant_settings": project.variant(variant).settings,
-        "scripts": _fingerprint(suite),
-    }
-
-
-def _fingerprint(suite: Suite) -> str:
-    """Give a hash over the scripts: what a case is known by leaves them out."""
-    scripts = {case.id: case.script for case in suite.cases if case.script is not msgspec.UNSET}
-    return hashlib.sha256(msgspec.json.encode(scripts, order="sorted")).hexdigest()[:16]
 
 
 def options_of(run: SavedRun) -> dict[str, Json]:

@@ -15,24 +15,22 @@ from msgspec import Struct
 
 from fairtrial.agents import ProcessAgent
 from fairtrial.cases import Suite, load_suite
-from fairtrial.cli.begun import options_of, recorded
+from fairtrial.cli.begun import options_of
 from fairtrial.cli.options import shown
-from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
-from fairtrial.config import Project, find_project, with_overrides
+from fairtrial.config import Project, find_project, run_options, with_overrides
 from fairtrial.errors import UsageError
 from fairtrial.flow.confirm import Told, confirm_flagged, flagged_of
 from fairtrial.flow.course import RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
 from fairtrial.flow.revision import checked_out, has_commit
 from fairtrial.flow.side import Side
+from fairtrial.flow.surroundings import ended_in_order, kept_surroundings
 from fairtrial.gate import Confirmation, read_baseline
-from fairtrial.models import Prices
 from fairtrial.ports import Agent
 from fairtrial.records import GateSettings, Json
 from fairtrial.report import Progress, style_for
 from fairtrial.store import SavedRun
 from fairtrial.text import cut
-from fairtrial.trials import Bounds
 
 NO_VARIANT = "none"
 """What `--baseline-variant` calls the agent as the settings have it, without any variant."""
@@ -301,26 +299,11 @@ def _as_begun(project: Project, run: SavedRun, variant: str | None) -> Project:
 def _options(
     own: Project, run: SavedRun, variant: str | None, suite: Suite, asked: Confirm
 ) -> RunOptions:
-    config = own.config
     live = run.info.settings.get("live") is True
-    unseen = config.model == _UNSEEN
-    max_cost = config.max_cost if asked.max_cost is None else asked.max_cost
-    return RunOptions(
-        root=own.root,
-        settings=own.grading_settings(),
-        world=own.world(),
-        variant=own.variant(variant),
-        seed=run.info.seed or 0,
-        bounds=Bounds(
-            concurrency=config.concurrency,
-            timeout=config.timeout,
-            run_timeout=config.run_timeout,
-            retries=config.retries,
-            max_cost=max_cost,
-        ),
-        step_cap=config.step_cap,
-        model=None if unseen else config.model,
-        unseen=unseen,
-        prices=Prices(config.prices, library=live and config.currency == "USD"),
-        recorded=recorded(own, suite, variant, live=live) | {"confirms": run.info.id},
+    options = run_options(own, suite, variant, live=live)
+    bounds = options.bounds
+    if asked.max_cost is not None:
+        bounds = msgspec.structs.replace(bounds, max_cost=asked.max_cost)
+    return msgspec.structs.replace(
+        options, bounds=bounds, recorded=options.recorded | {"confirms": run.info.id}
     )

@@ -14,7 +14,7 @@ import msgspec
 
 from fairtrial.cases import Suite, load_suite
 from fairtrial.cli.asked import Asked, as_begun, overridden, refuse
-from fairtrial.cli.begun import recorded, refuse_other
+from fairtrial.cli.begun import refuse_other
 from fairtrial.cli.options import (
     FAILED,
     INTERRUPTED,
@@ -28,9 +28,8 @@ from fairtrial.cli.options import (
     shown,
 )
 from fairtrial.cli.showing import meaning, show_graded
-from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
 from fairtrial.cli.written import annotate, keep_written_apart, write_asked
-from fairtrial.config import Project
+from fairtrial.config import Project, run_options
 from fairtrial.errors import StoreError, UsageError
 from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more
 from fairtrial.flow.compare import diff_runs, gate_run
@@ -40,8 +39,8 @@ from fairtrial.flow.parting import with_partings
 from fairtrial.flow.run import resume_run, run_suite
 from fairtrial.flow.selecting import Wanted, select
 from fairtrial.flow.side import Side
+from fairtrial.flow.surroundings import ended_in_order, kept_surroundings
 from fairtrial.gate import read_baseline
-from fairtrial.models import Prices
 from fairtrial.records import Case, Json, Selection
 from fairtrial.report import (
     Progress,
@@ -50,10 +49,8 @@ from fairtrial.report import (
     style_for,
 )
 from fairtrial.store import SavedRun, find_run
-from fairtrial.trials import Bounds
 
 _CASE_FILES = (".yaml", ".yml", ".json", ".jsonl")
-_UNSEEN = "live"  # the setting `model` says that the agent asks a model that is not seen here
 _SEVERITY = (PASSED, FAILED, NOT_MEASURED, USAGE, INTERRUPTED)
 
 
@@ -234,35 +231,17 @@ def _run(
 def _options(
     project: Project, asked: Asked, variant: str | None, selected: _Selected
 ) -> RunOptions:
-    config = project.config
-    unseen = config.model == _UNSEEN
-    baseline = None if asked.baseline is None else str(asked.baseline.absolute())
+    options = run_options(project, selected.suite, variant, live=asked.live)
     adaptive: dict[str, Json] = {}
     if asked.adaptive:
+        baseline = None if asked.baseline is None else str(asked.baseline.absolute())
         adaptive = {"adaptive": True, "max_extra": asked.max_extra, "baseline": baseline}
-    return RunOptions(
-        root=project.root,
-        settings=project.grading_settings(),
-        world=project.world(),
-        variant=project.variant(variant),
+    return msgspec.structs.replace(
+        options,
         selection=selected.selection,
-        trials=config.trials,
         k=asked.k,
-        seed=config.seed,
-        bounds=Bounds(
-            concurrency=config.concurrency,
-            timeout=config.timeout,
-            run_timeout=config.run_timeout,
-            retries=config.retries,
-            max_cost=config.max_cost,
-        ),
-        step_cap=config.step_cap,
-        model=None if unseen else config.model,
-        unseen=unseen,
-        # The library counts in dollars; a table of the suite's own counts in the suite's currency.
-        prices=Prices(config.prices, library=asked.live and config.currency == "USD"),
         save=not asked.no_save,
-        recorded=recorded(project, selected.suite, variant, live=asked.live) | adaptive,
+        recorded=options.recorded | adaptive,
     )
 
 

@@ -18,7 +18,7 @@ from fairtrial.cli.options import (
     project_of,
     shown,
 )
-from fairtrial.cli.surroundings import ended_in_order
+from fairtrial.flow.surroundings import ended_in_order
 
 _EPILOG = """\b
 Examples:

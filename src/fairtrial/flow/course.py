@@ -1,7 +1,7 @@
 """One pass over the trials of a run: each is run, graded, written and counted."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -141,8 +141,26 @@ class Course:
         watch: Watch | None,
     ) -> Ran:
         """Run what is not there yet, and sum up."""
+        bounds = self._options.bounds
+        self._watch = watch
+        self._odd_names = notes_on_tools(list(self.cases.values()), dict(blueprints))
+        total = sum(self._planned.values())
+        if watch is not None:
+            watch.began(total, self.done)
+        agent.warm(min(bounds.concurrency, total - self.done))
+        began = time.perf_counter()
+        jobs = self.missing(self.cases.values())
+        ended = self.go(jobs, agent, self.setting(endpoints, blueprints), bounds)
+        seconds = time.perf_counter() - began
+        graded = self.close(ended, total, endpoints)
+        return Ran(
+            graded=graded, ended=ended, spent=self._spent, seconds=seconds, dearest=self.dearest
+        )
+
+    def setting(self, endpoints: Endpoints, blueprints: Mapping[str, Blueprint]) -> Setting:
+        """Give what all trials have in common."""
         options = self._options
-        setting = Setting(
+        return Setting(
             endpoints=endpoints,
             blueprints=blueprints,
             variant=options.variant,
@@ -151,34 +169,25 @@ class Course:
             model=options.model,
             unseen=options.unseen,
         )
-        self._watch = watch
-        self._odd_names = notes_on_tools(list(self.cases.values()), dict(blueprints))
-        total = sum(self._planned.values())
-        if watch is not None:
-            watch.began(total, self.done)
-        agent.warm(min(options.bounds.concurrency, total - self.done))
-        began = time.perf_counter()
-        ended = run_trials(
-            self._jobs(),
+
+    def go(self, jobs: Iterable[Job], agent: Agent, setting: Setting, bounds: Bounds) -> Ended:
+        """Run trials within bounds; each is graded, written and counted as it ends."""
+        return run_trials(
+            jobs,
             agent,
-            options.bounds,
+            bounds,
             stage=lambda job: Attempt(job, setting),
             finish=self.finish,
             retry=retry_of,
-            tick=_silent if watch is None else watch.tick,
+            tick=_silent if self._watch is None else self._watch.tick,
             clock=time.perf_counter,
-            seed=options.seed,
-        )
-        seconds = time.perf_counter() - began
-        graded = self.close(ended, total, endpoints)
-        return Ran(
-            graded=graded, ended=ended, spent=self._spent, seconds=seconds, dearest=self.dearest
+            seed=self._options.seed,
         )
 
-    def _jobs(self) -> Iterator[Job]:
+    def missing(self, cases: Collection[Case]) -> Iterator[Job]:
         """Give what is to be run: the first trial of every case, then the second, and so on."""
-        for number in range(max(self._planned.values(), default=0)):
-            for case in self.cases.values():
+        for number in range(max((self._planned[case.id] for case in cases), default=0)):
+            for case in cases:
                 if number < self._planned[case.id] and not self._writer.has(case.id, number):
                     yield Job(case, number)
 

@@ -59,25 +59,44 @@ def open_endpoints(*, live: bool, port: int = 0) -> Iterator[Endpoints]:
     Raises:
         UsageError: No port can be had.
     """
+    with open_listener(live=live, port=port) as endpoints, led_to(endpoints):
+        yield endpoints
+
+
+@contextmanager
+def open_listener(*, live: bool, port: int = 0) -> Iterator[Endpoints]:
+    """Open the listener, and leave the environment alone until `led_to` changes it.
+
+    Raises:
+        UsageError: No port can be had.
+    """
     listener = Listener(port=port)
+    before = {name: value or "" for name, value in _ENVIRONMENT.before().items()}
+    try:
+        yield Endpoints(
+            listener=listener,
+            live=live,
+            provider=_provider(before),
+            secrets=known_secrets({**os.environ, **before}),
+        )
+    finally:
+        listener.close()
+
+
+@contextmanager
+def led_to(endpoints: Endpoints) -> Iterator[None]:
+    """Lead SDKs that are given no address to the listener while this goes on, save live."""
+    nowhere = endpoints.listener.nowhere
     hidden: dict[str, str] = {}
-    if not live:
+    if not endpoints.live:
         hidden = {
-            "OPENAI_BASE_URL": listener.nowhere.openai,
-            "ANTHROPIC_BASE_URL": listener.nowhere.anthropic,
+            "OPENAI_BASE_URL": nowhere.openai,
+            "ANTHROPIC_BASE_URL": nowhere.anthropic,
             "OPENAI_API_KEY": OFFLINE_KEY,
             "ANTHROPIC_API_KEY": OFFLINE_KEY,
         }
-    try:
-        with _ENVIRONMENT.changed(hidden) as before:
-            yield Endpoints(
-                listener=listener,
-                live=live,
-                provider=_provider(before),
-                secrets=known_secrets({**os.environ, **before}),
-            )
-    finally:
-        listener.close()
+    with _ENVIRONMENT.changed(hidden):
+        yield
 
 
 class _Environment:
@@ -88,18 +107,23 @@ class _Environment:
         self._before: dict[str, str | None] = {}
         self._runs = 0
 
+    def before(self) -> dict[str, str | None]:
+        """Give what the variables were before the first of the runs that go on."""
+        with self._lock:
+            return self._before if self._runs else _now()
+
     @contextmanager
-    def changed(self, hidden: Mapping[str, str]) -> Iterator[dict[str, str]]:
-        """Hide variables while a run goes on; give what they were before the first of the runs."""
+    def changed(self, hidden: Mapping[str, str]) -> Iterator[None]:
+        """Hide variables while a run goes on."""
         with self._lock:
             if not self._runs:
-                self._before = {name: os.environ.get(name) for name in _VARIABLES}
+                self._before = _now()
             self._runs += 1
             before = self._before
             os.environ.update(_past_proxies(before))
             os.environ.update(hidden)
         try:
-            yield {name: value or "" for name, value in before.items()}
+            yield
         finally:
             with self._lock:
                 self._runs -= 1
@@ -108,6 +132,10 @@ class _Environment:
 
 
 _ENVIRONMENT = _Environment()
+
+
+def _now() -> dict[str, str | None]:
+    return {name: os.environ.get(name) for name in _VARIABLES}
 
 
 def _past_proxies(environ: Mapping[str, str | None]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from fairtrial.flow.attempt import Attempt, Job, Setting
+from fairtrial.flow.attempt import Attempt, Job
 from fairtrial.flow.commit import git_commit
 from fairtrial.flow.course import Course, RunOptions, Watch
 from fairtrial.flow.endpoints import Endpoints
@@ -58,17 +58,8 @@ class SideCourse(Course):
         self.folder = writer.folder
         self.counts: dict[str, tuple[int, int]] = {case.id: (0, 0) for case in cases}
         self.numbers: dict[str, int] = dict.fromkeys(self.counts, 0)
-        options = side.options
-        super().__init__(writer, cases, self.numbers, options)
-        self._setting = Setting(
-            endpoints=endpoints,
-            blueprints=blueprints,
-            variant=options.variant,
-            seed=options.seed,
-            step_cap=options.step_cap,
-            model=options.model,
-            unseen=options.unseen,
-        )
+        super().__init__(writer, cases, self.numbers, side.options)
+        self._setting = self.setting(endpoints, blueprints)
 
     @property
     def spent(self) -> float | None:

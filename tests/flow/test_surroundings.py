@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairtrial.cli.surroundings import ended_in_order, kept_surroundings
+from fairtrial.flow.surroundings import ended_in_order, kept_surroundings
 
 
 def test_the_folder_and_the_streams_are_put_back_also_when_all_breaks(
