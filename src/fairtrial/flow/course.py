@@ -152,7 +152,7 @@ class Course:
         jobs = self.missing(self.cases.values())
         ended = self.go(jobs, agent, self.setting(endpoints, blueprints), bounds)
         seconds = time.perf_counter() - began
-        graded = self.close(ended, total, endpoints)
+        graded = self.close(ended, total, endpoints.listener.refused)
         return Ran(
             graded=graded, ended=ended, spent=self._spent, seconds=seconds, dearest=self.dearest
         )
@@ -222,8 +222,13 @@ class Course:
         cost = self._options.prices.cost(self._options.model, trajectory.tokens)
         return trajectory if cost is None else msgspec.structs.replace(trajectory, cost=cost)
 
-    def close(self, ended: Ended, total: int, endpoints: Endpoints) -> GradedRun:
+    def close(self, ended: Ended, total: int, refused: int) -> GradedRun:
         """Write the scorecard and give the graded run.
+
+        Args:
+            ended: How the trials ended.
+            total: Trials that were planned.
+            refused: Requests that came to the listener from no trial.
 
         Raises:
             StoreError: It cannot be written.
@@ -238,7 +243,7 @@ class Course:
         lost = [*_missing(ended, total - self.done, total, self._writer.info)]
         scorecard = self._tally.scorecard(
             _lower_median(self._planned.values()),
-            notes=(*lost, *self._notes(ended, endpoints)),
+            notes=(*lost, *self.notes(ended, refused)),
             each=self._planned,
         )
         info = without_lost(self._writer.info)
@@ -246,14 +251,14 @@ class Course:
         self._writer.finish(scorecard, info)
         return GradedRun(self._writer, self._tally, scorecard, Unread((), 0), planned=self._planned)
 
-    def _notes(self, ended: Ended, endpoints: Endpoints) -> Iterator[str]:
+    def notes(self, ended: Ended, refused: int) -> Iterator[str]:
+        """Give what the reader of the scorecard must know of how the trials were run."""
         if ended.longest_hold > _LONG_HOLD and self._options.bounds.concurrency > 1:
             yield (
                 f"the agent blocked its event loop for {ended.longest_hold:.1f} s, and all other "
                 "trials waited; write it as a plain `def`, or let it await"
             )
         yield from self._odd_names
-        refused = endpoints.listener.refused
         if refused:
             came, were = ("request", "was") if refused == 1 else ("requests", "were")
             yield (

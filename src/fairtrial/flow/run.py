@@ -88,7 +88,7 @@ def run_suite(
     """
     planned = plan_trials(cases, trials=options.trials, k=options.k)
     blueprints = prepare_worlds(options.world, cases)
-    info = _info(suite, agent, options)
+    info = run_info(suite, agent.name, options)
     folder = None if info.folder is None else Path(info.folder)
     redactor = Redactor(endpoints.secrets)
     with ExitStack() as stack:
@@ -176,7 +176,14 @@ def _refuse_whole(run: SavedRun, begun: Mapping[str, _Begun]) -> None:
         )
 
 
-def _info(suite: Suite, agent: Agent, options: RunOptions) -> RunInfo:
+def run_info(suite: Suite, agent: str, options: RunOptions) -> RunInfo:
+    """Give what is known of a new run before its first trial.
+
+    >>> from fairtrial.models import Prices
+    >>> options = RunOptions(root=Path("/shop"), prices=Prices(), save=False, seed=7)
+    >>> run_info(Suite(cases=(), files=()), "shop:agent", options).seed
+    7
+    """
     run_id = new_run_id(datetime.now(UTC), os.urandom(3).hex())  # noqa: TID251 - names the run only
     return RunInfo(
         id=run_id,
@@ -185,7 +192,7 @@ def _info(suite: Suite, agent: Agent, options: RunOptions) -> RunInfo:
         variant=options.variant.name,
         selection=options.selection,
         suite=", ".join(file.name for file in suite.files),
-        agent=agent.name,
+        agent=agent,
         git=git_commit(options.root),
         seed=options.seed,
         version=__version__,

@@ -91,7 +91,7 @@ class SideCourse(Course):
             self._writer.discard()
             return
         ended = Ended(started=self.done, finished=self.done)
-        self.close(ended, self.done, endpoints).close()
+        self.close(ended, self.done, endpoints.listener.refused).close()
 
 
 def side_folder(root: Path, run_id: str, which: str) -> Path:

@@ -1,10 +1,12 @@
 """What people read: scorecards, decisions and differences, in the terminal, in files, as a page."""
 
 from fairtrial.report.annotations import annotation_lines
+from fairtrial.report.brief import case_headline, case_lines, run_lines
 from fairtrial.report.calibration import calibration_lines
 from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
+from fairtrial.report.harmless import inert
 from fairtrial.report.history import history_lines
 from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
 from fairtrial.report.junit import junit_lines
@@ -13,14 +15,16 @@ from fairtrial.report.planning import noise_lines, size_lines
 from fairtrial.report.problems import problem_lines
 from fairtrial.report.progress import Progress
 from fairtrial.report.scorecard import scorecard_lines
-from fairtrial.report.style import PLAIN, Style, style_for
+from fairtrial.report.style import NARROWEST, PLAIN, WIDEST, Style, style_for
 from fairtrial.report.view import CaseView
 
 __all__ = [
     "LEAST_BYTES",
     "LONGEST_STATE",
     "MOST_BYTES",
+    "NARROWEST",
     "PLAIN",
+    "WIDEST",
     "Beside",
     "CaseView",
     "Progress",
@@ -28,15 +32,19 @@ __all__ = [
     "Style",
     "annotation_lines",
     "calibration_lines",
+    "case_headline",
+    "case_lines",
     "coverage_lines",
     "decision_lines",
     "difference_lines",
     "history_lines",
     "history_pieces",
+    "inert",
     "junit_lines",
     "markdown_text",
     "noise_lines",
     "problem_lines",
+    "run_lines",
     "scorecard_lines",
     "size_lines",
     "style_for",

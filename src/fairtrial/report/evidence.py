@@ -68,6 +68,16 @@ def findings(view: CaseView, style: Style, *, verbose: bool) -> Iterator[str]:
         yield from aside(f"and {more} (show with --verbose)", style, INDENT)
 
 
+def first_finding(view: CaseView) -> str:
+    """Give the first check that failed or could not be told, else why nothing was measured."""
+    found = [finding for trial in view.telling for finding in _of_trial(trial)]
+    if found:
+        (finding, reason) = min(found, key=lambda one: one[0].rank)
+        return f"{finding.name}: {reason}"
+    errors = (trial.error for trial in view.telling if trial.error is not None)
+    return next(errors, "nothing failed" if view.figures.measured else "nothing was measured")
+
+
 def _of_trial(trial: Trial) -> Iterator[tuple[_Finding, str]]:
     seen: set[_Finding] = set()
     for check in trial.checks:

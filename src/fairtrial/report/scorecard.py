@@ -62,7 +62,7 @@ def scorecard_lines(
     >>> next(scorecard_lines(info, Scorecard(**none), [], Style()))
     'No model was seen: recordings were graded as they are. 0 cases, 0 trials.'
     """
-    yield from _opening(info, scorecard, style)
+    yield from opening_lines(info, scorecard, style)
     reading = _Reading(show_passed=verbose or sum(scorecard.statuses.values()) <= SMALL)
     yield from reading.case_lines(results, scorecard.currency, style, verbose=verbose)
     yield from rate_lines(scorecard, reading.informing(), style, verbose=verbose)
@@ -81,7 +81,8 @@ def scorecard_lines(
         yield from paragraph(closing, style, indent=(0, 0), most=20)
 
 
-def _opening(info: RunInfo, scorecard: Scorecard, style: Style) -> Iterator[str]:
+def opening_lines(info: RunInfo, scorecard: Scorecard, style: Style) -> Iterator[str]:
+    """Give who spoke for the model, how much was run, how it came out, and what was run."""
     cases = sum(scorecard.statuses.values())
     each = f" ({scorecard.k:,} a case)" if scorecard.k > 1 else ""
     size = f"{counted(cases, 'case')}, {counted(scorecard.trials, 'trial')}{each}."

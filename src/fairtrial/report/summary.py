@@ -84,15 +84,8 @@ def total_lines(
     smallest drop that it could have seen.
     """
     yield ""
+    yield from rate_line(scorecard, style)
     measured = scorecard.passed + scorecard.failed
-    cases = sum(scorecard.statuses.values()) - len(scorecard.not_measured)
-    over = f"over {counted(cases, 'case')}, {counted(measured, 'measured trial')}"
-    rate = _with_interval(scorecard.pass_rate, scorecard.interval)
-    yield from entry(
-        "pass rate",
-        f"{rate}, {over} (95 % interval)" if measured else "- nothing was measured",
-        style,
-    )
     yield from _coverage(scorecard, style)
     if scorecard.k > 1:
         yield from _of_k(scorecard, style)
@@ -105,6 +98,16 @@ def total_lines(
     yield from entry("steps", _steps(scorecard), style)
     yield from entry("tokens", _tokens(scorecard, estimated), style)
     yield from entry("cost", _cost(scorecard, style), style)
+
+
+def rate_line(scorecard: Scorecard, style: Style) -> Iterator[str]:
+    """Give the run's pass rate with its 95 % interval."""
+    measured = scorecard.passed + scorecard.failed
+    cases = sum(scorecard.statuses.values()) - len(scorecard.not_measured)
+    over = f"over {counted(cases, 'case')}, {counted(measured, 'measured trial')}"
+    rate = _with_interval(scorecard.pass_rate, scorecard.interval)
+    text = f"{rate}, {over} (95 % interval)" if measured else "- nothing was measured"
+    yield from entry("pass rate", text, style)
 
 
 def _with_interval(rate: float | None, bounds: tuple[float, float] | None) -> str:
