@@ -73,7 +73,7 @@ _HOMES = {
 _ROOMS = frozenset(
     {"agents", "cases", "config", "errors", "flow", "gate", "graders", "match", "models"}
     | {"ports", "records", "report", "scorecard", "serve", "stats", "store", "text", "traces"}
-    | {"trials", "worlds"}
+    | {"testing", "trials", "worlds"}
 )
 
 __all__ = [

@@ -11,6 +11,7 @@ from fairtrial.cases.suite import CaseFile, Suite
 if TYPE_CHECKING:
     from fairtrial.cases.checks import ALWAYS_CHECKED, asked_checks, named_by
     from fairtrial.cases.coverage import Coverage, coverage_of
+    from fairtrial.cases.inline import read_case
     from fairtrial.cases.lint import Lint, lint_suite
     from fairtrial.cases.schema import case_schema
 
@@ -23,6 +24,7 @@ _LATER = {
     "coverage_of": "coverage",
     "lint_suite": "lint",
     "named_by": "checks",
+    "read_case": "inline",
 }
 """What grading and running do not need, and where it is."""
 
@@ -41,6 +43,7 @@ __all__ = [
     "load_cases",
     "load_suite",
     "named_by",
+    "read_case",
 ]
 
 

@@ -10,10 +10,11 @@ from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite, load_cases
 from fairtrial.errors import UsageError
 from fairtrial.flow.course import RunOptions
-from fairtrial.flow.endpoints import open_endpoints
+from fairtrial.flow.endpoints import Endpoints, open_endpoints
 from fairtrial.flow.run import run_suite
 from fairtrial.graders import GradingSettings
 from fairtrial.models import Prices
+from fairtrial.ports import Agent
 from fairtrial.records import Case, Report
 from fairtrial.trials import Bounds
 from fairtrial.worlds import World
@@ -59,9 +60,21 @@ def run(
     system = callable_agent(agent, name)
     with open_endpoints(live=live) as endpoints:
         options = msgspec.structs.replace(
-            options, save=False, k=trials or options.k, world=world or options.world
+            options, k=trials or options.k, world=world or options.world
         )
-        ran = run_suite(suite, chosen, system, endpoints, options)
+        return run_unsaved(suite, system, endpoints, options)
+
+
+def run_unsaved(suite: Suite, agent: Agent, endpoints: Endpoints, options: RunOptions) -> Report:
+    """Run an agent on all cases of a suite, and keep nothing on disk.
+
+    Raises:
+        ProblemsError: A case does not fit the world.
+        PluginError: The agent cannot be started at all.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    options = msgspec.structs.replace(options, save=False)
+    ran = run_suite(suite, suite.cases, agent, endpoints, options)
     with ran.graded as graded:
         if ran.ended.stopped == "interrupted":  # and nothing is kept with which one could go on
             raise KeyboardInterrupt

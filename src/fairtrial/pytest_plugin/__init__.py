@@ -17,8 +17,8 @@ _HERE = "fairtrial.pytest_plugin"
 _OF_THE_GATE = ("gate", "baseline", "strict", "allow_removed")
 
 _MARKER = (
-    "fairtrial(agent=..., world=..., trials=..., live=...): what the fixture `fairtrial` of a test "
-    "runs cases with, instead of the settings"
+    "fairtrial(agent=..., world=..., trials=...): what the fixture `fairtrial` of a test runs "
+    "cases with, instead of the settings"
 )
 
 

@@ -63,16 +63,15 @@ class Gate:
         baseline: The baseline's name, as it was when it was asked; None where there was none.
     """
 
-    def __init__(self, asked: Asked, project: Project, base: Path, style: Style) -> None:
+    def __init__(self, asked: Asked, project: Project, base: Path) -> None:
         """Get ready."""
         self.decision: Decision | None = None
         self.baseline: str | None = None
         self._asked = asked
         self._project = project
         self._base = base
-        self._style = style
 
-    def ask(self, folder: Path | None) -> Told | None:
+    def ask(self, folder: Path | None, style: Style) -> Told | None:
         """Decide about the run in a folder; None is a pass.
 
         Without a folder no trial was run.
@@ -92,13 +91,13 @@ class Gate:
         except FairtrialError as error:
             lines = [inert(line) for line in str(error).splitlines()]
             return Told("error", lines[0], lines)
-        return _told(decision, list(self.lines()))
+        return _told(decision, self.lines(style))
 
-    def lines(self) -> list[str]:
+    def lines(self, style: Style) -> list[str]:
         """Give the decision with its reasons; none where there is no decision."""
         if self.decision is None:
             return []
-        lines = decision_lines(self.decision, self._style, baseline_name=self.baseline)
+        lines = decision_lines(self.decision, style, baseline_name=self.baseline)
         return [inert(line) for line in lines]
 
 

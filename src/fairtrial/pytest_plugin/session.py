@@ -1,6 +1,7 @@
 """A session of pytest that collects cases: which files, which order, and what comes in the end."""
 
 from collections.abc import Generator, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from fairtrial.pytest_plugin.gate import NAME, Gate, GateItem
 from fairtrial.pytest_plugin.told import Told, put_into
 from fairtrial.pytest_plugin.workers import Worker, Workers
 from fairtrial.records import RunInfo, Scorecard
-from fairtrial.report import NARROWEST, WIDEST, Style, inert, run_lines
+from fairtrial.report import NARROWEST, USUAL, WIDEST, Style, inert, run_lines
 from fairtrial.text import cut
 
 _TEXT = 4000  # characters of a mistake in the settings
@@ -40,14 +41,15 @@ def _made(config: pytest.Config) -> "Session":
     asked = asked_of(config)
     named = _named(config)
     project = project_of(_start(named, base), asked)
+    if project.file is None:
+        project = project_of(base, asked)
     whole = project.case_files() if project.config.cases else []
     if whole and config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         config.args.extend(map(str, whole))  # they lie elsewhere, and nobody named anything
         named += whole
     files = _collected(project, whole, named)
     evals = Evals(asked, project, files, base)
-    style = _style(config)
-    return Session(config, evals, Gate(asked, project, base, style), style, set(whole))
+    return Session(config, evals, Gate(asked, project, base), set(whole))
 
 
 def _named(config: pytest.Config) -> list[Path]:
@@ -87,37 +89,36 @@ def _collected(project: Project, whole: Sequence[Path], named: Sequence[Path]) -
     return list(found)
 
 
-def _style(config: pytest.Config) -> Style:
-    reporter: Any = config.pluginmanager.get_plugin("terminalreporter")
-    width = getattr(getattr(reporter, "_tw", None), "fullwidth", 80)
-    return Style(width=min(max(width, NARROWEST), WIDEST))
-
-
 class Session:
     """The hooks of a session that collects cases."""
 
-    def __init__(
-        self, config: pytest.Config, evals: Evals, gate: Gate, style: Style, whole: set[Path]
-    ) -> None:
+    def __init__(self, config: pytest.Config, evals: Evals, gate: Gate, whole: set[Path]) -> None:
         """Get ready.
 
         Args:
             config: Of pytest.
             evals: The cases and the run of this process.
             gate: Asked in the end, if at all.
-            style: Of texts.
             whole: The files that the suite has by its settings; empty: those that are collected.
         """
         self._config = config
         self._evals = evals
         self._gate = gate
-        self._style = style
         self._whole = whole
         self._ended = False
         self._run: tuple[RunInfo, Scorecard] | None = None
         self._fault: str | None = None
         self._worker = Worker.of(config, evals)
-        self._workers = Workers.of(config, evals)
+        self._workers = Workers.of(config, evals, lambda: self._style.width)
+
+    @cached_property
+    def _style(self) -> Style:
+        """How wide texts are: as wide as pytest's own, once it has a terminal."""
+        if self._worker is not None:
+            return Style(width=self._worker.width)
+        reporter: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+        width = getattr(getattr(reporter, "_tw", None), "fullwidth", USUAL)
+        return Style(width=min(max(width, NARROWEST), WIDEST))
 
     def pytest_report_header(self) -> str:
         """Say what is run."""
@@ -200,7 +201,7 @@ class Session:
         if self._fault is not None:
             return Told("error", self._fault, [self._fault])
         folder = None if self._run is None else self._run[0].folder
-        return self._gate.ask(None if folder is None else Path(folder))
+        return self._gate.ask(None if folder is None else Path(folder), self._style)
 
     def _end(self) -> None:
         if self._ended:
@@ -239,6 +240,6 @@ class Session:
         if self._gate.decision is not None:
             failing = self._gate.decision.exit != 0  # then it was told above
             yield ""
-            yield from self._gate.lines()[: 1 if failing else None]
+            yield from self._gate.lines(self._style)[: 1 if failing else None]
         elif self._evals.asked.gate:
             yield "gate         not asked: pytest stopped before"

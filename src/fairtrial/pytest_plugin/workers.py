@@ -23,18 +23,24 @@ from fairtrial.pytest_plugin.told import Told, put_into
 from fairtrial.store import known_secrets, new_run_id, run_folder
 
 _KEY = "fairtrial"
+_WIDTH = "fairtrial_width"
 _PARTS = "parts"
 """Beside the runs, so that no part of a run is taken for one."""
 
 
 class Worker:
-    """What a worker does: its part of the run, and a word on it for the controller."""
+    """What a worker does: its part of the run, and a word on it for the controller.
+
+    Attributes:
+        width: Of texts.
+    """
 
     def __init__(self, config: Any, evals: Evals) -> None:
         """Take the place that the controller gave."""
         self._config = config
         self._evals = evals
         given = self._config.workerinput
+        self.width = int(given[_WIDTH])
         run_id = f"{given[_KEY]}-{given['workerid']}"
         folder = _parts(evals.project) / run_id
         evals.place = Place((run_id, folder), int(given["workercount"]))
@@ -56,8 +62,8 @@ class Worker:
 class Workers:
     """What the controller does: names the run, joins its parts, asks the gate."""
 
-    def __init__(self, config: pytest.Config, evals: Evals) -> None:
-        """Name the run.
+    def __init__(self, config: pytest.Config, evals: Evals, width: Callable[[], int]) -> None:
+        """Name the run. Texts are so wide.
 
         Raises:
             UsageError: Every worker would run every case.
@@ -65,21 +71,26 @@ class Workers:
         if config.getoption("dist") == "each":
             raise UsageError("--dist each would run every case in every worker; use --dist load")
         self._evals = evals
+        self._width = width
         self._told: list[str] = []
         self._stopped: Any = None
         self.run = new_run_id(datetime.now(UTC), os.urandom(3).hex())  # noqa: TID251 - names the run
         config.pluginmanager.register(self, "fairtrial-workers")
 
     @classmethod
-    def of(cls, config: pytest.Config, evals: Evals) -> "Workers | None":
+    def of(cls, config: pytest.Config, evals: Evals, width: Callable[[], int]) -> "Workers | None":
         """Give what this process does as a controller; None where it is none."""
         distributes = config.getoption("dist", "no") != "no" and config.getoption("tx", None)
-        return cls(config, evals) if distributes and not hasattr(config, "workerinput") else None
+        return (
+            cls(config, evals, width)
+            if distributes and not hasattr(config, "workerinput")
+            else None
+        )
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker which run it makes a part of."""
-        node.workerinput[_KEY] = self.run
+        node.workerinput |= {_KEY: self.run, _WIDTH: self._width()}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object | None) -> None:  # noqa: ARG002 - xdist's

@@ -15,7 +15,7 @@ from fairtrial.report.planning import noise_lines, size_lines
 from fairtrial.report.problems import problem_lines
 from fairtrial.report.progress import Progress
 from fairtrial.report.scorecard import scorecard_lines
-from fairtrial.report.style import NARROWEST, PLAIN, WIDEST, Style, style_for
+from fairtrial.report.style import NARROWEST, PLAIN, USUAL, WIDEST, Style, style_for
 from fairtrial.report.view import CaseView
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "MOST_BYTES",
     "NARROWEST",
     "PLAIN",
+    "USUAL",
     "WIDEST",
     "Beside",
     "CaseView",
