@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fairtrial.records import Json
 from fairtrial.text import cut
 
-_OF_PYTHON = re.compile(r"[A-Za-z_.]*(?:Error|Exception)\b")
+_OF_PYTHON = re.compile(r"(?:[A-Za-z_.]+Error|[A-Za-z_.]*Exception)(?::|$)")
 _INSIDES = re.compile(r"Traceback \(most recent|File \"[^\"]*\", line \d|\bobject at 0x[0-9a-f]{4}")
 _LONGEST = 1000  # characters that a model should have to read
 _UNKNOWN_NUMBER = 987_654_321

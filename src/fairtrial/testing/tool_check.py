@@ -76,12 +76,14 @@ def check_tool(  # noqa: PLR0913 - one call says all that is known of a tool
         context=context,
     )
     blueprint = prepare(world, case)
-    one = blueprint.build(_SEED).tools[name]
-    findings = list(schema_findings(name, one.description, one.parameters))
+    shown = blueprint.build(_SEED).tools[name]
+    findings = list(schema_findings(name, shown.description, shown.parameters))
     calls = _Calls(world, name, blueprint)
     if arguments is not None:
-        findings += calls.example(arguments, reads=reads, idempotent=idempotent)
-        findings += calls.mistakes(arguments, one.parameters)
+        found = list(calls.example(arguments, reads=reads, idempotent=idempotent))
+        findings += found
+        if not any(one.rule == "call" for one in found):  # else nothing can be told from it
+            findings += calls.mistakes(arguments, shown.parameters)
     elif reads or idempotent:
         raise UsageError("reads and idempotent need a call to look at; give arguments")
     for given in refuses:

@@ -32,6 +32,6 @@ def result_misfits(world: type[World], tool: str, result: Json) -> list[str]:
     """
     method = declared_tools(world)[tool].method
     kind = typing.get_type_hints(method, include_extras=True).get("return", Any)
-    if unreadable(kind, state=False):
+    if kind is object or unreadable(kind, state=False):
         return []  # a class of the team's own: what it becomes as JSON nobody has said
     return [said(misfit) for misfit in misfits(result, kind, ("result",))]
