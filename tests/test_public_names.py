@@ -18,6 +18,8 @@ MODULES = ["fairtrial", *(f"fairtrial.{name}" for name in [*ROOMS, *SINGLE_FILES
 
 NO_EXAMPLE: dict[str, str] = {
     # "fairtrial.room.name": why an example cannot run there
+    "fairtrial.pytest_plugin.pytest_addoption": "pytest calls it; see docs/pytest.md",
+    "fairtrial.pytest_plugin.pytest_configure": "pytest calls it; see docs/pytest.md",
     "fairtrial.cli.main": "takes the arguments of the process and ends it; see docs/cli.md",
 }
 

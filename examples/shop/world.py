@@ -42,14 +42,23 @@ class OrderDesk(ft.World):
 
     @ft.tool
     def get_order(self, order: str) -> Order:
-        """Look up what the shop knows of an order: a record that is a day old."""
+        """Look up what the shop knows of an order: a record that is a day old.
+
+        Args:
+            order: Its number, such as S-1043.
+        """
         if order not in self.orders:
             raise ft.ToolError(f"no order {order}")
         return self.orders[order]
 
     @ft.tool
     def track_parcel(self, order: str, carrier: str) -> Parcel:
-        """Ask the carrier where the parcel of an order is now."""
+        """Ask the carrier where the parcel of an order is now.
+
+        Args:
+            order: Its number, such as S-1043.
+            carrier: Who brings it, as the order says.
+        """
         sent_with = self.get_order(order).carrier
         if carrier.lower() != sent_with.lower():
             raise ft.ToolError(f"{carrier} has no parcel of {order}; it went with {sent_with}")
@@ -57,6 +66,11 @@ class OrderDesk(ft.World):
 
     @ft.tool
     def send_email(self, to: str, text: str) -> str:
-        """Send a mail to a customer."""
+        """Send a mail to a customer.
+
+        Args:
+            to: The address.
+            text: All of the mail.
+        """
         self.emails.append(Email(to, text))
         return "sent"
