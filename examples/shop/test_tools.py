@@ -12,12 +12,14 @@ FIXTURES = {
 
 
 def test_get_order():
+    """It only reads, and says which order it does not know."""
     ft.testing.assert_tool(
         OrderDesk, "get_order", fixtures=FIXTURES, arguments={"order": "S-1043"}, reads=True
     )
 
 
 def test_track_parcel():
+    """It asks the carrier that has the parcel, and no other."""
     ft.testing.assert_tool(
         OrderDesk,
         "track_parcel",
@@ -29,12 +31,14 @@ def test_track_parcel():
 
 
 def test_send_email():
+    """A model is told what to give."""
     arguments = {"to": "ada@example.com", "text": "Your parcel is on its way."}
     ft.testing.assert_tool(OrderDesk, "send_email", fixtures=FIXTURES, arguments=arguments)
 
 
 @pytest.mark.fairtrial(trials=2)
 def test_an_order_that_nobody_made(fairtrial):
+    """The agent looks, and finds nothing."""
     case = {
         "input": "Where is my order S-9?",
         "fixtures": FIXTURES,

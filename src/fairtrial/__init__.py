@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairtrial.version import __version__
 
 if TYPE_CHECKING:
+    from fairtrial import testing as testing
     from fairtrial.cases import load_cases
     from fairtrial.errors import FairtrialError, ProviderError, ToolError
     from fairtrial.flow.in_memory import compare, grade

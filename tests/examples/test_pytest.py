@@ -10,7 +10,7 @@ import pytest
 
 @pytest.mark.parametrize("suite", ["shop"], indirect=True)
 def test_the_tools_and_the_cases_of_the_shop_pass_in_one_session(suite: Path) -> None:
-    plugins = ("-p", "fairtrial.pytest_plugin", "-p", "no:cacheprovider")
+    plugins = ("-p", "fairtrial", "-p", "no:cacheprovider")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *plugins, "-q", "--fairtrial", "--fairtrial-gate", "."],
         cwd=suite,

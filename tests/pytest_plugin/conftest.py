@@ -75,7 +75,7 @@ class Suite:
     ) -> pytest.RunResult:
         for name, value in environment.items():
             self._monkeypatch.setenv(name, value)
-        plugins = ("-p", "fairtrial.pytest_plugin", "-p", "xdist.plugin")
+        plugins = ("-p", "fairtrial", "-p", "xdist.plugin")
         return start(*plugins, "-p", "no:cacheprovider", *options)
 
     def program(self, *arguments: str) -> pytest.RunResult:

@@ -179,12 +179,12 @@ def test_who_does_not_use_it_loads_nothing_but_the_entry(suite: "Suite", block: 
     suite.write("test_one.py", "def test_one():\n    pass\n")
     options = ["-p", "no:cacheprovider", "-p", "no:anyio", "-s"]
     if block:
-        options += ["-p", "no:fairtrial.pytest_plugin"]
+        options += ["-p", "no:fairtrial"]
     ran = suite.pytester.run(
         sys.executable,
         "-m",
         "pytest",
-        *([] if block else ["-p", "fairtrial.pytest_plugin"]),
+        *([] if block else ["-p", "fairtrial"]),
         *options,
     )
     ran.assert_outcomes(passed=1)

@@ -78,8 +78,8 @@ ONE: dict[str, Json] = {"booking": "H-204"}
 
 
 def found(name: str, **how: Json) -> list[tuple[str, str]]:
-    how = {"arguments": ONE, "fixtures": FIXTURES} | how
-    return [(one.rule, one.text) for one in ft.testing.check_tool(Hotel, name, **how)]
+    given: dict[str, Json] = {"arguments": ONE, "fixtures": FIXTURES} | how
+    return [(one.rule, one.text) for one in ft.testing.check_tool(Hotel, name, **given)]
 
 
 def test_nothing_is_found_in_a_good_tool() -> None:

@@ -54,6 +54,9 @@ class CaseFile(pytest.File):
 _TOLD = pytest.StashKey[bool]()
 """The mistakes were told."""
 
+_MARKS = pytest.StashKey[set[str]]()
+"""Marks that pytest was told of."""
+
 
 def _lines(error: FairtrialError, style: Style) -> Iterator[str]:
     if isinstance(error, ProblemsError):
@@ -76,8 +79,11 @@ class CaseItem(pytest.Item):
         marks = dict.fromkeys(map(mark_of, case.tags), "a tag of cases")
         if case.protected:
             marks["protected"] = "a case that must pass and may never be lost"
+        known = self.config.stash.setdefault(_MARKS, set())
         for name, meaning in marks.items():
-            self.config.addinivalue_line("markers", f"{name}: {meaning}")
+            if name not in known:  # pytest looks through all that were said
+                known.add(name)
+                self.config.addinivalue_line("markers", f"{name}: {meaning}")
             self.add_marker(name)
 
     def setup(self) -> None:

@@ -15,8 +15,11 @@ Kind: TypeAlias = Literal["failed", "error", "informs"]
 pytest calls xfailed: shown, and never failing."""
 
 
-class Told(Exception):  # noqa: N818 - no error of ours: it carries a text through pytest
-    """Raised in a test of ours; the report shows its lines and nothing else."""
+class Told(pytest.fail.Exception):  # type: ignore[misc, name-defined]  # made by a decorator
+    """Raised in a test of ours; the report shows its lines and nothing else.
+
+    One of pytest's own, so that pytest does not look through its traceback, which takes a second.
+    """
 
     def __init__(self, kind: Kind, headline: str, lines: Iterable[str]) -> None:
         """Keep what is to be told.
@@ -28,7 +31,7 @@ class Told(Exception):  # noqa: N818 - no error of ours: it carries a text throu
         """
         self.kind = kind
         self.headline = headline
-        super().__init__("\n".join(lines))
+        super().__init__("\n".join(lines), pytrace=False)
 
 
 def of_case(result: CaseResult, why: str | None, style: Style) -> Told | None:
