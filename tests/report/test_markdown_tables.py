@@ -76,7 +76,7 @@ def test_what_it_takes_is_told_where_nothing_is_to_compare(page: Page) -> None:
 def test_further_trials_are_in_a_table_of_their_own(page: Page) -> None:
     text = list(table_blocks(page("c", cases=1)))[-1]
     assert "| `c0` | 3 of 3 | 1 of 3 | 1 of 4 | 97 %, likely |" in text
-    assert text.endswith("no rate counts the 9 further trials.")
+    assert text.endswith("No rate counts the 9 further trials.")
 
 
 def test_no_further_trial_says_why(page: Page) -> None:

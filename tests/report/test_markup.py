@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairtrial.report.markup import code, folded, prose, table
-from fairtrial.report.measure import seen
+from fairtrial.report.measure import seen_within
 
 
 class Read(Protocol):
@@ -35,8 +35,8 @@ def test_code_is_one_span_that_holds_the_text_and_nothing_else(
     read = read_page(f"- **x** {code(text)} y")
     assert read.tags == ["ul", "li", "strong", "code"]
     assert read.prose.split() == ["x", "y"]
-    shown = seen(text, most=100).strip(" ")
-    assert read.code.strip() == (shown or f'"{seen(text)}"').strip()
+    shown = seen_within(text, 100)
+    assert read.code.strip() == (shown if shown.strip(" ") else f'"{shown}"').strip()
 
 
 @given(text=ANY)
@@ -69,7 +69,9 @@ def test_a_sentence_of_ours_stays_a_sentence() -> None:
     assert prose("`--allow-removed` or `fairtrial accept` lets it go") == (
         "`--allow-removed` or `fairtrial accept` lets it go"
     )
+    assert prose("all (`a b`), `c`.") == "all (`a b`), `c`."
     assert prose("seen in ``x``, twice") == "seen in ``` ``x``, ``` twice"
+    assert prose("it`s @b `` c") == "``` it`s @b `` ``` c"
 
 
 @pytest.mark.parametrize(

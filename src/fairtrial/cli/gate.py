@@ -13,7 +13,6 @@ from fairtrial.cli.options import (
     complain,
     config_option,
     json_option,
-    keep_apart,
     print_lines,
     project_of,
     shown,
@@ -91,9 +90,7 @@ def command(
     run: str,
     baseline: Path | None,
     json_out: Path | None,
-    markdown_out: Path | None,
-    junit_out: Path | None,
-    annotations: bool,
+    written: Written,
     allow_removed: bool,
     strict: bool,
     thoroughness: float | None,
@@ -127,9 +124,7 @@ def command(
     settings = project.gate_settings(shares, allow_removed=allow_removed, strict=strict)
     found = find_run(run, project.root)
     path = shown(baseline or project.baseline)
-    written = Written(markdown=markdown_out, junit=junit_out, annotations=annotations)
-    keep_apart("--json", json_out, [path, found.report, project.file])
-    keep_written_apart(written, [path, found.report, project.file])
+    keep_written_apart(written, [path, found.report, project.file], json_out)
     name = str(path) if path.exists() else None
     told = None
     if confirm:

@@ -48,9 +48,7 @@ Exit codes: 0 shown or written, 2 usage or files."""
 def command(
     run: str,
     json_out: Path | None,
-    markdown_out: Path | None,
-    junit_out: Path | None,
-    annotations: bool,
+    written: Written,
     html: Path | None,
     compare: str | None,
     history: bool,
@@ -75,9 +73,8 @@ def command(
         show_history(run, project, (html, json_out), case=case, last=last, verbose=verbose)
         return 0
     found = find_run(run, project.root)
-    asked = Written(markdown=markdown_out, junit=junit_out, annotations=annotations)
     keep_apart("--json", json_out, [project.file])
-    keep_written_apart(asked, [project.file, found.report])
+    keep_written_apart(written, [project.file, found.report])
     if found.folder is None:
         complain(f"the transcripts of run {found.info.id} are missing")
     tell_of_missing(found)
@@ -85,9 +82,9 @@ def command(
         write_run_page(html, found, compare, project)
     if json_out is not None:
         write_report(json_out, found.info, found.scorecard, found.results())
-    write_asked(found, asked)
-    annotate(found, asked)
-    if html is not None or json_out is not None or asked.asked:
+    write_asked(found, written)
+    annotate(found, written)
+    if html is not None or json_out is not None or written.asked:
         return 0
     style = style_for(sys.stdout, os.environ)
     print_lines(

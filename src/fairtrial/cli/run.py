@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from fairtrial.cli.options import baseline_option, config_option, json_option, verbose_option
-from fairtrial.cli.written import Written, written_options
+from fairtrial.cli.written import written_options
 
 _EPILOG = """\b
 Examples:
@@ -130,7 +130,4 @@ def command(**given: Any) -> int:
     from fairtrial.cli.asked import Asked
     from fairtrial.cli.launch import run_as_asked
 
-    names = ("markdown_out", "junit_out", "annotations")
-    markdown, junit, annotations = (given.pop(name) for name in names)
-    written = Written(markdown=markdown, junit=junit, annotations=annotations)
-    return run_as_asked(Asked(**given, written=written))
+    return run_as_asked(Asked(**given))

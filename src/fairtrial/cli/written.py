@@ -1,10 +1,11 @@
 """Reports of a run in files and in the log of a build: the options, and one call of each."""
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from msgspec import Struct
@@ -32,8 +33,16 @@ class Written(Struct, frozen=True, kw_only=True):
         return self.markdown is not None or self.junit is not None or self.annotations
 
 
-def written_options(function: _F) -> _F:
-    """Add --markdown, --junit and --annotations."""
+def written_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Add --markdown, --junit and --annotations, which the command gets as one, `written`."""
+
+    @functools.wraps(function)
+    def command(
+        *, markdown_out: Path | None, junit_out: Path | None, annotations: bool, **given: Any
+    ) -> int:
+        written = Written(markdown=markdown_out, junit=junit_out, annotations=annotations)
+        return function(written=written, **given)
+
     options = (
         _file("--markdown", "Write a scorecard for a pull request, at most 60,000 bytes."),
         _file("--junit", "Write JUnit XML, a case a test case."),
@@ -44,8 +53,8 @@ def written_options(function: _F) -> _F:
         ),
     )
     for option in reversed(options):
-        function = option(function)
-    return function
+        command = option(command)
+    return command
 
 
 def _file(name: str, text: str) -> Callable[[_F], _F]:
@@ -59,13 +68,16 @@ def _file(name: str, text: str) -> Callable[[_F], _F]:
     )
 
 
-def keep_written_apart(asked: Written, inputs: Iterable[Path | None]) -> None:
-    """Refuse to write a report over what is read.
+def keep_written_apart(
+    asked: Written, inputs: Iterable[Path | None], json_out: Path | None = None
+) -> None:
+    """Refuse to write a report, or what --json writes, over what is read.
 
     Raises:
         UsageError: A report would be written over one of the inputs.
     """
     known = list(inputs)
+    keep_apart("--json", json_out, known)
     keep_apart("--markdown", asked.markdown, known)
     keep_apart("--junit", asked.junit, known)
 

@@ -119,8 +119,8 @@ def _further(overview: Overview) -> Iterator[str]:
     head = ["Further trials", "baseline", "now", "further", "chance of worse"]
     text = table(head, map(_more, cases[:_MOST_FURTHER]))
     left = len(cases) - _MOST_FURTHER
-    more = f"and {counted(left, 'more case')}; " if left > 0 else ""
-    yield f"{text}\n\n{more}no rate counts the {counted(adaptive.trials, 'further trial')}."
+    more = f"and {counted(left, 'more case')}. " if left > 0 else ""
+    yield f"{text}\n\n{more}No rate counts the {counted(adaptive.trials, 'further trial')}."
 
 
 def _more(case: AdaptiveCase) -> list[str]:

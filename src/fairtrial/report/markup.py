@@ -15,7 +15,7 @@ _PLAIN = re.compile(
         (?![0-9a-fA-F]{7,}\b)[A-Za-z]{1,30}(?:['-][a-z]{1,20})?   # a word, and no hash of a commit
       | [+-]?[<>~]?\d{1,6}(?:[.,]\d{1,6}){0,4}                    # a number
       | % | = | -> | /
-    )[)\]]{0,2}[,;:.]?""",
+    )[)\]]{0,2}[,;:.]? | \( | [)\]]?[,;:.)]""",
     re.VERBOSE,
 )
 """Words that stay prose: none of them, nor any row of them, is anything in Markdown."""
@@ -50,30 +50,29 @@ def prose(text: str, most: int = 600) -> str:
     >>> prose("the pass rate of tag @all fell from 100 % to 33.3 %, see #12")
     'the pass rate of tag `@all` fell from 100 % to 33.3 %, see `#12`'
     """
+    text = seen_within(text, most)
+    paired = text.count("`") % 2 == 0 and "``" not in text
+    parts = text.split("`") if paired else [text]
+    out = ""
+    for at, part in enumerate(parts):  # those at odd places stood between backticks
+        piece = code(part, len(part)) if at % 2 else _words(part)
+        out += " " * (out.endswith("`") and piece.startswith("`")) + piece
+    return out
+
+
+def _words(text: str) -> str:
+    """Give a text whose strange words are code, those beside each other in one span."""
     out: list[str] = []
     strange: list[str] = []
-    for word in [*seen_within(text, most).split(" "), ""]:
-        plain = not word or _PLAIN.fullmatch(word) is not None
-        if not plain:
+    for word in [*text.split(" "), ""]:
+        if word and _PLAIN.fullmatch(word) is None:
             strange.append(word)
             continue
         if strange:
-            out.append(_strange(" ".join(strange)))
+            out.append(code(" ".join(strange), len(text)))
             strange = []
-        if word:
-            out.append(word)
-    return " ".join(out)
-
-
-def _strange(text: str) -> str:
-    """Give words as code; what is written as code already is not quoted twice."""
-    end = re.search(r"[,;:.)]*\Z", text)
-    tail = end[0] if end is not None else ""
-    body = text.removesuffix(tail) if tail else text
-    inner = body[1:-1]
-    if len(body) > 2 and body[0] == body[-1] == "`" and "`" not in inner:
-        return code(inner, len(inner)) + tail.rstrip(")") + ")" * tail.count(")")
-    return code(text, len(text))
+        out.append(word)
+    return " ".join(out[:-1] if out and not out[-1] else out)
 
 
 def row(cells: Iterable[str]) -> str:

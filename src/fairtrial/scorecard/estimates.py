@@ -72,7 +72,16 @@ def _mean_interval(values: Sequence[float], *, plain: bool) -> tuple[float, floa
 
 
 def rate_interval(rates: Sequence[float], trials: int) -> tuple[float, float] | None:
-    """Bound the mean of the cases' rates: Wilson with the size that the cases give."""
+    """Bound the mean of the cases' rates: Wilson with the size that the cases give.
+
+    Args:
+        rates: The share of each case's trials that passed.
+        trials: Of all cases together.
+
+    >>> low, high = rate_interval([1.0, 1.0, 0.5], 6) or (0, 0)
+    >>> round(low, 3), round(high, 3)
+    (0.403, 0.974)
+    """
     rate = mean_of(rates)
     if rate is None:
         return None
