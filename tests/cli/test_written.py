@@ -119,7 +119,9 @@ def test_a_step_summary_never_grows_beyond_what_github_takes(
 
 
 def test_run_writes_reports_of_the_run_that_it_made(bench: "Bench") -> None:
-    bench.suite("def agent(task):\n    return open('answer.txt').read()\n")
+    bench.suite(
+        "from pathlib import Path\ndef agent(task):\n    return Path('answer.txt').read_text()\n"
+    )
     bench.desk.write("answer.txt", "done")
     assert bench.run("--gate").code == 0  # the first baseline
     bench.desk.write("answer.txt", "no")
