@@ -14,6 +14,8 @@ from fairtrial.records import (
     RunDifference,
     ShownCase,
     ShownTrial,
+    Trial,
+    plain,
 )
 from fairtrial.report.html import Beside, RunPage
 
@@ -30,6 +32,10 @@ def data_of(page: RunPage) -> Json:
     return json.loads(found[1])
 
 
+def line_of(trial: Trial) -> bytes:
+    return msgspec.json.encode(plain(msgspec.to_builtins(trial)))
+
+
 def page_of(run: "Run", gated: Gated | None = None) -> RunPage:
     cases = [
         ShownCase(id=one.id, hash=one.hash, tags=one.tags, planned=one.planned)
@@ -40,7 +46,7 @@ def page_of(run: "Run", gated: Gated | None = None) -> RunPage:
     for one in run.results:
         for trial in one.trials:
             number += 1
-            page.add_trial(ShownTrial(trial=trial, number=number, line=msgspec.json.encode(trial)))
+            page.add_trial(ShownTrial(trial=trial, number=number, line=line_of(trial)))
     return page
 
 
