@@ -45,6 +45,9 @@ TOOLS: Json = {"look": {"parameters": {"text": "str"}, "returns": "x"}}
 COMMAND = re.compile(r"^\s*::\w[\w-]*( [^:]*)?::|##\[", re.MULTILINE)
 """What a build reads as a command to itself, at the start of a line."""
 
+OURS = re.compile(r"^::stop-commands::([0-9a-f]{32})\n(.*?)^::\1::\n", re.MULTILINE | re.DOTALL)
+"""What tells GitHub to listen to no command, and after the run to listen again."""
+
 
 @pytest.mark.parametrize("ci", [{}, {"CI": "1", "GITHUB_ACTIONS": "true"}])
 @pytest.mark.parametrize("options", [[], ["-v"], ["--isolation", "process"], ["--gate"]])
@@ -55,7 +58,8 @@ def test_nothing_that_an_agent_says_acts_on_a_terminal_or_a_build(
         monkeypatch.setenv(name, value)
     bench.suite(HOSTILE, *(bench.desk.case(name, tools=TOOLS) for name in NAMES))
     ran = bench.run(*options)
-    text = ran.out + ran.err
+    text = ran.out + OURS.sub(r"\2", ran.err)
+    assert (text != ran.out + ran.err) is ("GITHUB_ACTIONS" in ci)
     assert ran.code in {1, 3}
     assert not {char for char in text if ord(char) < 32 and char != "\n"}
     assert not {char for char in text if char in "\x7f\x9b\u202e"}

@@ -73,6 +73,14 @@ def test_without_settings_for_cases_what_was_named_is_collected(suite: "Suite") 
     suite.run("--fairtrial", "--fairtrial-agent", "agent:agent", "evals").assert_outcomes(passed=1)
 
 
+def test_that_no_case_file_was_found_is_said(suite: "Suite") -> None:
+    suite.set_up()
+    suite.write("tests/test_one.py", "def test_one():\n    pass\n")
+    ran = suite.run("--fairtrial", "tests")
+    ran.assert_outcomes(passed=1)
+    ran.stdout.fnmatch_lines(["no case file was found in what pytest was asked to collect*"])
+
+
 def test_the_settings_are_found_above_what_was_named(suite: "Suite") -> None:
     suite.set_up()
     inner = suite.folder / "desk"

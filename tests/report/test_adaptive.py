@@ -7,7 +7,7 @@ from fairtrial.report.style import Style
 
 def case(name: str, worse: Worse, p_worse: float, more: int = 5, measured: int = 5) -> AdaptiveCase:
     return AdaptiveCase(
-        id=name, base_passed=5, base_measured=5, passed=3, measured=5, more_passed=1,
+        id=name, base_passed=5, base_measured=5, passed=3, measured=5, more_passed=min(1, measured),
         more_measured=measured, more_planned=more, p_worse=p_worse, worse=worse,
     )  # fmt: skip
 

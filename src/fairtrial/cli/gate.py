@@ -3,7 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +25,12 @@ from fairtrial.cli.written import (
     write_asked,
     written_options,
 )
+
+if TYPE_CHECKING:
+    from fairtrial.config import Project
+    from fairtrial.flow.confirm import Told
+    from fairtrial.records import GateSettings
+    from fairtrial.store import SavedRun
 
 _EPILOG = """\b
 Examples:
@@ -126,11 +132,7 @@ def command(
     path = shown(baseline or project.baseline)
     keep_written_apart(written, [path, found.report, project.file], json_out)
     name = str(path) if path.exists() else None
-    told = None
-    if confirm:
-        from fairtrial.cli.confirming import Confirm, confirm_saved
-
-        told = confirm_saved(project, found, path, settings, Confirm(**asked))
+    told = _confirmed(project, found, path, settings, asked) if confirm else None
     tell_of_missing(found)
     confirmation = None if told is None else told.confirmation
     decision = gate_run(found, path, settings, os.environ, confirmation)
@@ -142,6 +144,14 @@ def command(
         complain(f"fresh trials are in {shown(folder)}")
     write_asked(found, written)
     return INTERRUPTED if told is not None and told.interrupted else decision.exit
+
+
+def _confirmed(
+    project: "Project", run: "SavedRun", path: Path, settings: "GateSettings", asked: dict[str, Any]
+) -> "Told":
+    from fairtrial.cli.confirming import Confirm, confirm_saved
+
+    return confirm_saved(project, run, path, settings, Confirm(**asked))
 
 
 def _refuse_alone(asked: dict[str, Any]) -> None:

@@ -232,6 +232,8 @@ class Session:
     def _summary(self) -> Iterator[str]:
         if self._fault is not None:
             yield f"the run could not be saved: {self._fault}"
+        if not self._evals.files:
+            yield "no case file was found in what pytest was asked to collect, so no case was run"
         if self._run is None:
             return
         info, scorecard = self._run

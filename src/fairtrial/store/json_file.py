@@ -81,7 +81,7 @@ def read_records(path: Path, kind: type[_T]) -> Iterator[_T]:
     ...     [*read_records(file, Label)]
     ... except ProblemsError as error:
     ...     print(error.problems[0].removeprefix(str(file)))
-    :3: missing required field `label`
+    :3: `label` is missing
     """
     decode = msgspec.json.Decoder(kind).decode
     problems = []

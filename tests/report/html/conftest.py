@@ -29,7 +29,7 @@ HOSTILE = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, no other test can run an event loop
 def tab() -> Iterator[Any]:
     """Give a tab of a headless Chromium, or say why there is none."""
     try:
