@@ -1,22 +1,30 @@
-"""What people read: scorecards, decisions and differences, in the terminal, in files, as a page."""
+"""What people read: scorecards, decisions and differences, in the terminal, in files, as a page.
 
-from fairtrial.report.annotations import annotation_lines
-from fairtrial.report.brief import case_headline, case_lines, run_lines
-from fairtrial.report.calibration import calibration_lines
+What only a report in a file, a judge or pytest needs is imported when it is asked for.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
 from fairtrial.report.coverage import coverage_lines
 from fairtrial.report.decision import decision_lines
 from fairtrial.report.differences import difference_lines
 from fairtrial.report.harmless import inert
-from fairtrial.report.history import history_lines
-from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
-from fairtrial.report.junit import junit_lines
-from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
 from fairtrial.report.planning import noise_lines, size_lines
 from fairtrial.report.problems import problem_lines
 from fairtrial.report.progress import Progress
 from fairtrial.report.scorecard import scorecard_lines
 from fairtrial.report.style import NARROWEST, PLAIN, USUAL, WIDEST, Style, style_for
 from fairtrial.report.view import CaseView
+
+if TYPE_CHECKING:
+    from fairtrial.report.annotations import annotation_lines
+    from fairtrial.report.brief import case_headline, case_lines, run_lines
+    from fairtrial.report.calibration import calibration_lines
+    from fairtrial.report.history import history_lines
+    from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
+    from fairtrial.report.junit import junit_lines
+    from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
 
 __all__ = [
     "LEAST_BYTES",
@@ -50,3 +58,27 @@ __all__ = [
     "size_lines",
     "style_for",
 ]
+
+_HOMES = {
+    "annotation_lines": "annotations",
+    "case_headline": "brief",
+    "case_lines": "brief",
+    "run_lines": "brief",
+    "calibration_lines": "calibration",
+    "history_lines": "history",
+    "LONGEST_STATE": "html",
+    "Beside": "html",
+    "RunPage": "html",
+    "history_pieces": "html",
+    "junit_lines": "junit",
+    "LEAST_BYTES": "markdown",
+    "MOST_BYTES": "markdown",
+    "markdown_text": "markdown",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{home}"), name)
