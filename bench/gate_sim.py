@@ -56,6 +56,8 @@ class Build(NamedTuple):
     """Trials spent on confirming, both sides together."""
     further: int
     """Trials that an adaptive run added."""
+    too_high: float
+    """By how much the pass rate would be off, on the high side, if it counted these."""
 
 
 def simulate(plan: Plan, truth: Truth, chance: Random) -> Build:
@@ -84,7 +86,20 @@ def simulate(plan: Plan, truth: Truth, chance: Random) -> Build:
     confirmation = Confirmation(results=state.results, trials=fresh)
     adaptive = now.scorecard.adaptive
     further = 0 if adaptive is None else adaptive.trials
-    return Build(decide(now, baseline, plan.settings, confirmation), fresh, further)
+    decision = decide(now, baseline, plan.settings, confirmation)
+    return Build(decision, fresh, further, _too_high(now, truth))
+
+
+def _too_high(now: Candidate, truth: Truth) -> float:
+    adaptive = now.scorecard.adaptive
+    more = {case.id: case for case in adaptive.cases} if adaptive else {}
+    counted = [
+        (case.passed + more[case.id].more_passed) / (case.measured + more[case.id].more_measured)
+        if case.id in more
+        else case.passed / case.measured
+        for case in now.cases
+    ]
+    return (math.fsum(counted) - math.fsum(truth.rates)) / len(counted)
 
 
 def _adapted(now: Candidate, baseline: Baseline, truth: Truth, chance: Random) -> Candidate:
@@ -139,6 +154,7 @@ def measure(plan: Plan, name: str, builds: int, seed: int) -> dict[str, Any]:
     named = worse = 0
     spent = []
     further = 0
+    too_high = 0.0
     for _ in range(builds):
         truth = SCENARIOS[name](plan.suite, chance)
         build = simulate(plan, truth, chance)
@@ -151,6 +167,7 @@ def measure(plan: Plan, name: str, builds: int, seed: int) -> dict[str, Any]:
         worse += len(truth.worse)
         spent.append(build.fresh)
         further += build.further
+        too_high += build.too_high
     spent.sort()
     return {
         "scenario": name,
@@ -164,6 +181,7 @@ def measure(plan: Plan, name: str, builds: int, seed: int) -> dict[str, Any]:
             "p95": spent[min(builds - 1, math.ceil(0.95 * builds) - 1)],
         },
         "further_trials": round(further / builds, 1),
+        "rate_too_high_if_counted": round(too_high / builds, 5),
     }
 
 
@@ -249,7 +267,10 @@ def _show(row: dict[str, Any]) -> None:
     named = "" if row["named_rate"] is None else f"{row['named_rate']:.0%} named"
     extra = row["extra_trials"]
     low, high = row["block_interval"]
-    further = f"  further {row['further_trials']:>7,.0f}" if row["further_trials"] else ""
+    further = ""
+    if row["further_trials"]:
+        off = 100 * row["rate_too_high_if_counted"]
+        further = f"  further {row['further_trials']:>7,.0f} (counted: {off:+.1f} points)"
     print(
         f"{row['scenario']:<46} blocked {row['block_rate']:6.1%} ({low:.1%} to {high:.1%})"
         f"  inconclusive {row['inconclusive_rate']:6.1%}  {named:>10}"

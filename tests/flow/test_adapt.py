@@ -1,6 +1,7 @@
 """The story of adaptive trials: which are run, where they are kept, what they leave alone."""
 
 import _thread
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Lock
@@ -226,6 +227,39 @@ def test_trials_that_fail_to_be_measured_are_counted_apart(situation: Situation)
     more = {one.id: (one.more_measured, one.more_planned) for one in told.cases}
     assert more == {"odd": (0, 5), "bad": (0, 5)}
     assert (told.whole, told.ended) == (False, "nothing that was run last could be measured")
+
+
+def test_after_an_outage_they_go_on_with_the_next_trials(situation: Situation) -> None:
+    def out(case: str, trial: int) -> bool:
+        if trial >= 4:
+            raise ft.ProviderError("out")
+        return shaky(case, trial)
+
+    situation.adapted(out, bounds=Bounds(concurrency=1, retries=0))
+    situation.asked.clear()
+    told = situation.resumed(shaky).graded.scorecard.adaptive
+    assert told is not None
+    assert situation.asked
+    assert {trial for _, trial in situation.asked} <= set(range(9, 30))
+    assert sum(one.more_measured for one in told.cases) == len(situation.asked) == 2
+    assert (told.whole, told.trials) == (True, 12)  # those of the outage are spent
+
+
+def test_where_the_folder_is_gone_numbers_go_on_behind_the_planned_trials(
+    situation: Situation,
+) -> None:
+    def one_out(case: str, trial: int) -> bool:
+        if (case, trial) == ("bad", 0):
+            raise ft.ProviderError("out")
+        return shaky(case, trial)
+
+    ran = situation.ran(one_out, bounds=Bounds(concurrency=1, retries=0))
+    ran = situation.more(ran, shaky)
+    last = max(trial for case, trial in situation.asked if case == "bad")
+    saved = situation.saved()
+    assert saved.folder is not None
+    shutil.rmtree(saved.folder / "extra")
+    assert next_numbers(saved)["bad"] > last
 
 
 def test_what_was_cut_short_goes_on_and_nothing_is_run_twice(situation: Situation) -> None:

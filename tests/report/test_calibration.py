@@ -33,7 +33,7 @@ def test_each_item_has_its_figures_and_its_reasons() -> None:
 def test_a_trusted_judge_is_said_to_be_one() -> None:
     labels, verdicts = said(90, "", "pass", "pass")
     more_labels, more_verdicts = said(60, "", "fail", "fail")
-    assert "trusted it may decide" in text(labels + more_labels, verdicts + more_verdicts)
+    assert "trusted it meets the bar" in text(labels + more_labels, verdicts + more_verdicts)
 
 
 def test_unread_verdicts_and_many_disagreements_are_counted() -> None:

@@ -143,9 +143,13 @@ def next_numbers(run: SavedRun) -> dict[str, int]:
         numbers = ((one.id, one.trials) for one in SavedRun.read_folder(folder).results())
         return {case: trials[-1].trial + 1 for case, trials in numbers if trials}
     adaptive = run.scorecard.adaptive if run.finished else None
-    told = adaptive.cases if adaptive else ()
+    more = {one.id: one.more_planned for one in adaptive.cases} if adaptive else {}
     # Where they were cut short within a round, a later one may have been run before an earlier.
-    return {one.id: one.measured + math.ceil(one.more_planned / STEP) * STEP for one in told}
+    return {
+        result.id: summarise(result).planned + math.ceil(more[result.id] / STEP) * STEP
+        for result in run.results()
+        if more.get(result.id)
+    }
 
 
 class _ExtraCourse(SideCourse):
@@ -259,7 +263,9 @@ class _Further:
                 case: range(self._first[case] + had[case], self._first[case] + had[case] + more)
                 for case, more in wanted.items()
             }
-            self._run([*self._jobs(numbers)])
+            jobs = [*self._jobs(numbers)]
+            if jobs:  # else all of it was run before the run was cut short
+                self._run(jobs)
             state = state.look(
                 {
                     case: self._course.further(case, range(self._first[case], run.stop))
@@ -269,7 +275,7 @@ class _Further:
             if self.stopped is not None:
                 break  # what is there counts, and what is missing can still be run
             measured = {one.id: one.more_measured for one in state.cases if one.id in wanted}
-            if all(measured[case] == before[case] for case in wanted):
+            if jobs and all(measured[case] == before[case] for case in wanted):
                 return state.record(cost=self._course.cost, stopped=_NOTHING_MEASURED)
         stopped = None if self.stopped is None else STOPPED[self.stopped]
         return state.record(cost=self._course.cost, stopped=stopped)
@@ -282,8 +288,6 @@ class _Further:
                     yield Job(self._course.cases[case], run[at])
 
     def _run(self, jobs: Sequence[Job]) -> None:
-        if not jobs:  # all of it was run before the run was cut short
-            return
         course = self._course
         options = course.side.options
         dearest = max(self._ran.dearest or 0.0, course.dearest or 0.0) or None

@@ -22,7 +22,7 @@ LIKELY_FROM = 0.9
 
 UNLIKELY_BELOW = 0.5
 """Below even odds a case gets no more either: to search on there finds hardly more of those that
-are worse, at a third more."""
+are worse, at three fifths more."""
 
 STEP = 5
 """Trials that a case gets at once."""

@@ -78,6 +78,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
+    """Load a name when it is first used.
+
+    Raises:
+        AttributeError: There is no such name.
+    """
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

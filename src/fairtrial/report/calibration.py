@@ -84,7 +84,7 @@ def _kappa(agreement: Agreement) -> str:
 
 def _trust(why_not: tuple[str, ...], style: Style) -> Iterator[str]:
     if not why_not:
-        yield from entry("trusted", "it may decide", style)
+        yield from entry("trusted", "it meets the bar", style)
         return
     yield from entry("informs only", why_not[0], style)
     for reason in why_not[1:]:
