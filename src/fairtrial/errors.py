@@ -10,6 +10,7 @@ FairtrialError            something the caller can mend; its text says where, wh
   ImportFormatError       a file that is not in the format it was said to be in
   WorldError              fixtures, faults or a world class that do not fit together
   ScriptError             a model call that the case's script does not answer
+  JudgeError              a judge's model that gives no reply
 
 What agents and worlds raise stands apart:
 
@@ -88,6 +89,10 @@ class WorldError(FairtrialError):
 
 class ScriptError(FairtrialError):
     """A model call that the case's script does not answer."""
+
+
+class JudgeError(FairtrialError):
+    """A judge's model that gives no reply: it is down, refuses the key, or raised."""
 
 
 class ToolError(Exception):

@@ -8,6 +8,9 @@ from fairtrial.records import (
     Check,
     Completion,
     Json,
+    JudgePrompt,
+    JudgeReply,
+    KeptReply,
     ModelRequest,
     Task,
     ToolReply,
@@ -115,4 +118,33 @@ class Model(Protocol):
         Raises:
             ScriptError: There is none for this request.
         """
+        ...
+
+
+class JudgeModel(Protocol):
+    """Whoever replies to a judge's prompts. Called from several threads at once."""
+
+    name: str
+    """For people: the model, or `module:function`."""
+    described: str
+    """All that could change a reply: provider, model, settings."""
+
+    def reply(self, prompt: JudgePrompt) -> JudgeReply:
+        """Reply to a prompt.
+
+        Raises:
+            JudgeError: No reply is to be had.
+        """
+        ...
+
+
+class Replies(Protocol):
+    """Where a judge's replies are kept, so that none is paid for twice."""
+
+    def find(self, key: str) -> KeptReply | None:
+        """Give the reply on file under a key."""
+        ...
+
+    def keep(self, reply: KeptReply) -> None:
+        """Put a reply on file; it is there when this returns."""
         ...

@@ -3,7 +3,17 @@
 Pure: no I/O, clock, randomness or model.
 """
 
-from fairtrial.graders.grading import CaseGrader, Graders, GradingSettings
+from fairtrial.graders.grading import CaseGrader, Graders, GradingSettings, Verdicts
 from fairtrial.graders.own import GraderFunction, grader, yes_no
+from fairtrial.graders.rubric import judge_questions
 
-__all__ = ["CaseGrader", "GraderFunction", "Graders", "GradingSettings", "grader", "yes_no"]
+__all__ = [
+    "CaseGrader",
+    "GraderFunction",
+    "Graders",
+    "GradingSettings",
+    "Verdicts",
+    "grader",
+    "judge_questions",
+    "yes_no",
+]

@@ -1,7 +1,8 @@
 """One case compiled into questions, and a trial graded by asking them all."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -16,9 +17,11 @@ from fairtrial.ports import Grader
 from fairtrial.records import (
     Case,
     Check,
+    JudgeVerdict,
     Trajectory,
     TrajectoryError,
     Trial,
+    Trust,
     Verdict,
 )
 from fairtrial.text import cut
@@ -31,6 +34,12 @@ class GradingSettings(NamedTuple):
     tool_error: Matcher | None = None
     """Which results count as errors, besides what the tool layer said."""
     currency: str = "USD"
+    trust: Trust | None = None
+    """Which rubric items the judge may decide; None: there is no judge."""
+
+
+Verdicts: TypeAlias = Mapping[str, JudgeVerdict]
+"""What the judge says of one trial, by item."""
 
 
 class _Judged(NamedTuple):
@@ -111,7 +120,9 @@ class CaseGrader:
         self._informs = frozenset(informs)
         self._decision = case.expect.next is not UNSET
         self._names: dict[str, int] = {}
-        self._checks = [self._asker(question).check_all for question in questions_of(case)]
+        self._checks = [
+            self._asker(question).check_all for question in questions_of(case, settings.trust)
+        ]
         self._latest: tuple[list[Check], _Judged] = ([], _Judged((), *_verdict(())))
 
     def _asker(self, question: Question) -> Asker:
@@ -131,26 +142,36 @@ class CaseGrader:
         kind = bare.partition("[")[0]
         return bool({name, kind, kind.partition(".")[0]} & self._informs)
 
-    def grade(self, trajectory: Trajectory, trial: int) -> Trial:
+    def grade(self, trajectory: Trajectory, trial: int, verdicts: Verdicts | None = None) -> Trial:
         """Grade one trial.
 
         Args:
             trajectory: What the agent did.
             trial: The trial's number, from 0.
+            verdicts: What the judge says of it; None: nothing was judged.
         """
-        subject = self._opened(trajectory, trial)
+        subject = self._opened(trajectory, trial, verdicts)
         if not isinstance(subject, Subject):
             return subject
         checks = [check_all((subject,))[0] for check_all in self._checks]
         return self._settled(subject, trial, checks)
 
-    def grade_all(self, trials: Sequence[tuple[Trajectory, int]]) -> list[Trial]:
+    def grade_all(
+        self,
+        trials: Sequence[tuple[Trajectory, int]],
+        verdicts: Mapping[int, Verdicts] = MappingProxyType({}),
+    ) -> list[Trial]:
         """Grade trials, each with its number, as `grade` does, in a third less time.
 
         Each question is asked of all of them before the next one, so a processor that has learned
         the way through it needs it again at once. All of them are held.
+
+        Args:
+            trials: Each with its number.
+            verdicts: What the judge says of them, by number.
         """
-        opened = [self._opened(trajectory, number) for trajectory, number in trials]
+        said = verdicts.get
+        opened = [self._opened(trajectory, number, said(number)) for trajectory, number in trials]
         subjects = [one for one in opened if isinstance(one, Subject)]
         columns = [check_all(subjects) for check_all in self._checks]
         answers = zip(*columns, strict=True)
@@ -159,7 +180,9 @@ class CaseGrader:
             for one, (_, number) in zip(opened, trials, strict=True)
         ]
 
-    def _opened(self, trajectory: Trajectory, trial: int) -> Subject | Trial:
+    def _opened(
+        self, trajectory: Trajectory, trial: int, verdicts: Verdicts | None
+    ) -> Subject | Trial:
         """Give what is to be asked, or the trial where nothing can be."""
         settings, decision = self._settings, self._decision
         try:
@@ -169,6 +192,7 @@ class CaseGrader:
                 tool_error=settings.tool_error,
                 currency=settings.currency,
                 known=self._known_tools,
+                verdicts=verdicts,
             )
         except MatchTimeoutError as timeout:
             subject = Subject(trajectory, decision=decision, currency=settings.currency)

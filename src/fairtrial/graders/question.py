@@ -28,6 +28,8 @@ class Outcome(NamedTuple):
     passed: bool | None
     reason: str
     plan: PlanScore | None = None
+    score: float | None = None
+    """0 to 1, where it is more than a yes or no."""
 
 
 HOLDS = Outcome(passed=True, reason="")
@@ -163,10 +165,12 @@ class Asker:
     def _check(self, outcome: Outcome, *, decides: bool) -> Check:
         asked: bool | UnsetType = UNSET if self.asked else False
         plan, reason = outcome.plan, bounded(outcome.reason)
-        if plan is None and outcome.passed:
+        if plan is None and outcome.passed and outcome.score is None:
             return _passed(self.name, reason, decides=decides, asked=asked)
         if plan is None:
-            score = None if outcome.passed is None else 0.0
+            score = outcome.score
+            if score is None and outcome.passed is not None:
+                score = 0.0
             return Check(
                 name=self.name,
                 passed=outcome.passed,

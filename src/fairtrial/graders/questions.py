@@ -29,11 +29,15 @@ from fairtrial.match import (
     compile_pattern,
     compile_plan,
 )
-from fairtrial.records import Case, Rule, ToolsExpectation
+from fairtrial.records import Case, Rule, ToolsExpectation, Trust
 
 
-def questions_of(case: Case) -> Iterator[Question]:
+def questions_of(case: Case, trust: Trust | None = None) -> Iterator[Question]:
     """Give what is asked of every trial of a case. What cases ask alike is one question.
+
+    Args:
+        case: The case.
+        trust: Which rubric items the judge may decide; None: there is no judge.
 
     Raises:
         fairtrial.match.MatcherError: A matcher, pattern or plan that cannot be.
@@ -63,7 +67,7 @@ def questions_of(case: Case) -> Iterator[Question]:
     shortest = None if case.limits.path_factor is None else _shortest(case, plan)
     yield from limit_questions(case.limits, shortest)
     yield printed_call_question()
-    yield from rubric_questions(expect.rubric)
+    yield from rubric_questions(case, trust)
 
 
 def _tool_questions(tools: ToolsExpectation, plan: Plan | None, case: Case) -> Iterator[Question]:

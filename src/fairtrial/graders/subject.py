@@ -1,13 +1,13 @@
 """One trial as graders see it: the trajectory, with what several of them need worked out once."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from fairtrial.match import Call, Matcher, calls_of
-from fairtrial.records import Step, Stop, Tokens, Trajectory
+from fairtrial.records import JudgeVerdict, Step, Stop, Tokens, Trajectory
 from fairtrial.text import Number, find_numbers, normalise
 
 
@@ -34,6 +34,7 @@ class Subject:
     __slots__ = (
         "_numbers", "_text", "_tokens", "answer", "called", "calls", "currency", "decision",
         "failing", "known", "made", "names", "scripted", "spans", "state", "stop", "trajectory",
+        "verdicts",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +45,7 @@ class Subject:
         tool_error: Matcher | None = None,
         currency: str = "USD",
         known: Callable[[], frozenset[str]] = frozenset,
+        verdicts: Mapping[str, JudgeVerdict] | None = None,
     ) -> None:
         """Look at a trajectory.
 
@@ -53,11 +55,13 @@ class Subject:
             tool_error: Says which results count as errors, besides what the tool layer said.
             currency: The suite's currency; a cost in another one is unknown.
             known: Gives the tools that the case names; few trials ever ask.
+            verdicts: What the judge says, by item; None: there is no judge.
         """
         self.trajectory = trajectory
         self.decision = decision
         self.currency = currency
         self.known = known
+        self.verdicts = verdicts
         self.answer = trajectory.answer
         self.spans = trajectory.spans
         self.state = trajectory.state

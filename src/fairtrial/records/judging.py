@@ -1,8 +1,27 @@
 """What people and judges say of the same trials, and how far they agree."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
+
+from fairtrial.records.json import Json
+from fairtrial.records.trajectory import Tokens
+
+JudgeMode: TypeAlias = Literal["live", "replayed"]
+"""Who gave a judge's reply: the model now, or the file of replies that were given before."""
+
+VerdictFault: TypeAlias = Literal[
+    "unreadable",
+    "cut off",
+    "refused",
+    "out of range",
+    "contradiction",
+    "no evidence",
+    "no reply",
+    "split",
+]
+"""Why a judge's reply is no verdict. `no reply`: the model could not be asked, or there is no reply
+on file. `split`: the judges of a panel have no majority."""
 
 Said: TypeAlias = str | float | bool | None
 """What somebody said: pass or fail (also true and false), a score, or the name of a category. None:
@@ -20,7 +39,7 @@ class Label(Struct, frozen=True, kw_only=True):
     labeller: str = ""
 
 
-class JudgeVerdict(Struct, frozen=True, kw_only=True):
+class JudgeVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a judge says of one item of one trial."""
 
     case: str
@@ -30,8 +49,93 @@ class JudgeVerdict(Struct, frozen=True, kw_only=True):
     """None: its reply could not be read."""
     judge: str = ""
     fingerprint: str | None = None
-    """Of the judge, its prompt and its items."""
+    """Of the judge and its prompt."""
+    question: str | None = None
+    """Of what was asked: the item's words, its scale and its examples."""
     reason: str | None = None
+    """One sentence."""
+    evidence: str | None = None
+    """What it quotes; found in the transcript."""
+    fault: VerdictFault | None = None
+    """Why there is no verdict."""
+    raw: str | None = None
+    """The last reply, where it gave no verdict."""
+    mode: JudgeMode = "live"
+    asks: int = 0
+    """Replies that were asked for, those on file included: 2 where the first could not be read."""
+    tokens: Tokens | None = None
+    """Of all asks; None: not known."""
+    cost: float | None = None
+    """Of all asks, when they were made, in the suite's currency."""
+    seconds: float | None = None
+    votes: tuple["Vote", ...] = ()
+    """Of each judge of a panel."""
+
+
+class Vote(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one judge of a panel says."""
+
+    judge: str
+    verdict: Said
+    reason: str | None = None
+    fault: VerdictFault | None = None
+
+
+class JudgePrompt(Struct, frozen=True, kw_only=True):
+    """What a judge's model is sent."""
+
+    text: str
+    schema: dict[str, Json]
+    """JSON Schema of the reply, for providers that can hold a model to one."""
+    marker: str
+    """Unguessable; fences what is judged, and the reply repeats it."""
+
+
+class JudgeReply(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a judge's model said."""
+
+    text: str
+    cut_off: bool = False
+    """The provider says that the reply did not come to its end."""
+    refused: bool = False
+    """The provider says that the model refused."""
+    tokens: Tokens | None = None
+    cost: float | None = None
+    seconds: float | None = None
+
+
+class KeptReply(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A reply on file: a line of the judge's replies."""
+
+    key: str
+    """Of judge, case, trial, prompt and ask."""
+    marker: str
+    reply: JudgeReply
+    case: str = ""
+    trial: int = 0
+    item: str = ""
+    """The three are for people: the key alone is looked at."""
+
+
+class Trust(Struct, frozen=True, kw_only=True):
+    """Which items a judge may decide.
+
+    >>> trust = Trust(trusted=frozenset({"Is polite"}), otherwise="not calibrated")
+    >>> trust.lacking("Is polite"), trust.lacking("Is short")
+    (None, 'not calibrated')
+    """
+
+    trusted: frozenset[str] = frozenset()
+    why_not: dict[str, str] = {}
+    """By item."""
+    otherwise: str = "it is not calibrated: `fairtrial judge calibrate` measures it against people"
+    """Why an item does not decide that is in neither."""
+
+    def lacking(self, item: str) -> str | None:
+        """Say why an item only informs; None: it may decide."""
+        if item in self.trusted:
+            return None
+        return self.why_not.get(item, self.otherwise)
 
 
 class Agreement(Struct, frozen=True, kw_only=True):
@@ -113,6 +217,8 @@ class ItemCalibration(Struct, frozen=True, kw_only=True):
     item: str
     agreement: Agreement
     trusted: bool
+    question: str | None = None
+    """Of what was asked, as the verdicts say it."""
     why_not: tuple[str, ...] = ()
     """What the bar wants and is not there, a sentence each."""
 
@@ -122,7 +228,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
 
     judge: str
     fingerprint: str | None
-    """Of judge, prompt and items; None where the verdicts do not say it."""
+    """Of judge and prompt; None where the verdicts do not say it."""
     bar: TrustBar
     overall: Agreement
     items: tuple[ItemCalibration, ...]

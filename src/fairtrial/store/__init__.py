@@ -7,6 +7,7 @@ from fairtrial.store.layout import CASES, EXTRA, RUN, TRIALS, run_folder
 from fairtrial.store.past import keep_past_runs, past_runs
 from fairtrial.store.recordings import Recording, Unreadable, read_recordings
 from fairtrial.store.redaction import Redactor, known_secrets
+from fairtrial.store.replies import ReplyFile
 from fairtrial.store.run_ids import new_run_id
 from fairtrial.store.saved_run import SavedRun
 from fairtrial.store.secret_names import SECRET_NAMES
@@ -25,6 +26,7 @@ __all__ = [
     "TRIALS",
     "Recording",
     "Redactor",
+    "ReplyFile",
     "RunWriter",
     "SavedRun",
     "Transcripts",

@@ -14,6 +14,9 @@ from fairtrial.records import (
     CaseResult,
     Check,
     ErrorKind,
+    JudgeReply,
+    JudgeVerdict,
+    KeptReply,
     Mode,
     Pairing,
     RunInfo,
@@ -47,8 +50,8 @@ _SINGLE_QUOTED = re.compile(r"'([A-Za-z_-]{1,40})'(\s*:\s*)'((?:[^'\\]++|\\.)*)'
 _SCHEME = re.compile(r"(?:bearer|basic|token)\s+", re.IGNORECASE)
 
 _WRITTEN: tuple[type[Struct], ...] = (
-    CaseResult, Check, Pairing, RunInfo, Scorecard, Selection, Span, Step, Tokens, ToolCall,
-    Trajectory, TrajectoryError, Trial, Turn,
+    CaseResult, Check, JudgeReply, JudgeVerdict, KeptReply, Pairing, RunInfo, Scorecard, Selection,
+    Span, Step, Tokens, ToolCall, Trajectory, TrajectoryError, Trial, Turn,
 )  # fmt: skip
 _OWN_WORDS = {MARK, *(name for kind in _WRITTEN for name in kind.__struct_encode_fields__)} | {
     word for kind in (Stop, Mode, ErrorKind, Verdict, Status) for word in get_args(kind)

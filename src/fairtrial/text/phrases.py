@@ -88,6 +88,17 @@ def cut(text: str, length: int = 60) -> str:
     return "".join(shown) + "…"
 
 
+def visible(text: str) -> str:
+    r"""Give the text with control characters and invisible marks as escapes; its lines stay lines.
+
+    >>> visible("one\n\u202etwo")
+    'one\n\\u202etwo'
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char == "\n" else _visible(char) for char in text)
+
+
 def label(text: str) -> str:
     r"""Give the first 60 characters of a text as one line: what stands in a check's name.
 

@@ -1,0 +1,191 @@
+"""One judge: asks its model about a trial, reads the reply, asks once more, keeps each reply."""
+
+from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from fairtrial.errors import JudgeError
+from fairtrial.judge.amounts import total, total_tokens
+from fairtrial.judge.prompt import (
+    build_prompt,
+    judge_fingerprint,
+    prompt_key,
+    question_fingerprint,
+)
+from fairtrial.judge.reading import Reading, read_reply
+from fairtrial.ports import JudgeModel, Replies
+from fairtrial.records import (
+    JudgeMode,
+    JudgePrompt,
+    JudgeQuestion,
+    JudgeReply,
+    JudgeVerdict,
+    KeptReply,
+)
+
+Asks: TypeAlias = Literal["live", "replay", "dry"]
+"""What is done about a reply that is not on file: ask the model, go without, or count it."""
+
+_MOST_ASKS = 2
+_ANOTHER = "the judge's reply is not on file; `--judge live` asks for it"
+
+
+class Material(Struct, frozen=True, kw_only=True):
+    """One trial as a judge is shown it."""
+
+    case: str
+    trial: int
+    transcript: str
+    """As `transcript_of` gives it, without secrets."""
+
+
+class Missing(Struct, frozen=True, kw_only=True):
+    """A prompt that no reply is on file for."""
+
+    key: str
+    prompt: JudgePrompt
+    material: Material
+    question: JudgeQuestion
+
+
+class Judge:
+    """One model that judges, with its replies on file. Thread-safe where its parts are.
+
+    Attributes:
+        name: For people.
+        fingerprint: Of the model with its settings, and of how it is asked.
+    """
+
+    def __init__(
+        self, model: JudgeModel, replies: Replies, *, asks: Asks, marker: Callable[[], str]
+    ) -> None:
+        """Take the parts.
+
+        Args:
+            model: Asked only with `asks` live.
+            replies: Looked at first, always.
+            asks: What is done about a reply that is not on file.
+            marker: Gives something that nobody can guess, new with each call.
+        """
+        self.name = model.name
+        self.fingerprint = judge_fingerprint(model.described)
+        self._model = model
+        self._replies = replies
+        self._asks = asks
+        self._marker = marker
+
+    def ask(self, question: JudgeQuestion, material: Material) -> JudgeVerdict:
+        """Judge one question of one trial. What is no verdict is None, with the reason.
+
+        >>> import json
+        >>> class Polite:
+        ...     name = described = "polite"
+        ...     def reply(self, prompt):
+        ...         said = {"verdict": "PASS", "reason": "It thanks.", "evidence": "Thank you"}
+        ...         return JudgeReply(text=json.dumps(said))
+        >>> class Nothing:
+        ...     def find(self, key): return None
+        ...     def keep(self, reply): pass
+        >>> judge = Judge(Polite(), Nothing(), asks="live", marker=lambda: "m4rk")
+        >>> material = Material(case="c", trial=0, transcript="Thank you for waiting.")
+        >>> question = JudgeQuestion(item="Is polite", text="Is polite")
+        >>> judge.ask(question, material).verdict
+        True
+        """
+        key = self._key(question, material)
+        replies: list[JudgeReply] = []
+        reading = Reading(verdict=None, reason=_ANOTHER, fault="no reply")
+        mode: JudgeMode = "replayed"
+        for number in range(_MOST_ASKS):
+            kept = self._replies.find(_key_of(key, number))
+            if kept is None and self._asks == "live":
+                mode = "live"
+                again = reading.reason if number else None
+                try:
+                    kept = self._asked(_key_of(key, number), question, material, again)
+                except JudgeError as error:
+                    reading = Reading(verdict=None, reason=str(error), fault="no reply")
+            if kept is None:
+                break
+            replies.append(kept.reply)
+            reading = read_reply(kept.reply, question.scale, kept.marker, material.transcript)
+            if reading.verdict is not None:
+                break
+        return self._verdict(question, material, reading, replies, mode)
+
+    def missing(self, question: JudgeQuestion, material: Material) -> Iterator[Missing]:
+        """Give the prompt whose reply a verdict still lacks; nothing where it lacks none."""
+        key = self._key(question, material)
+        why: str | None = None
+        for number in range(_MOST_ASKS):
+            kept = self._replies.find(_key_of(key, number))
+            if kept is None:
+                prompt = build_prompt(question, material.transcript, self._marker(), again=why)
+                name = _key_of(key, number)
+                yield Missing(key=name, prompt=prompt, material=material, question=question)
+                return
+            reading = read_reply(kept.reply, question.scale, kept.marker, material.transcript)
+            if reading.verdict is not None:
+                return
+            why = reading.reason
+
+    def keep(self, missing: Missing, reply: JudgeReply) -> KeptReply:
+        """Put the reply to a prompt on file, wherever it comes from."""
+        kept = KeptReply(
+            key=missing.key,
+            marker=missing.prompt.marker,
+            reply=reply,
+            case=missing.material.case,
+            trial=missing.material.trial,
+            item=missing.question.item,
+        )
+        self._replies.keep(kept)
+        return kept
+
+    def _key(self, question: JudgeQuestion, material: Material) -> str:
+        return prompt_key(
+            self.fingerprint, material.case, material.trial, question, material.transcript
+        )
+
+    def _asked(
+        self, key: str, question: JudgeQuestion, material: Material, again: str | None
+    ) -> KeptReply:
+        prompt = build_prompt(question, material.transcript, self._marker(), again=again)
+        reply = self._model.reply(prompt)
+        missing = Missing(key=key, prompt=prompt, material=material, question=question)
+        return self.keep(missing, reply)
+
+    def _verdict(
+        self,
+        question: JudgeQuestion,
+        material: Material,
+        reading: Reading,
+        replies: list[JudgeReply],
+        mode: JudgeMode,
+    ) -> JudgeVerdict:
+        verdict = reading.verdict
+        raw = replies[-1].text if replies and verdict is None else None
+        return JudgeVerdict(
+            case=material.case,
+            trial=material.trial,
+            item=question.item,
+            verdict=verdict,
+            judge=self.name,
+            fingerprint=self.fingerprint,
+            question=question_fingerprint(question),
+            reason=reading.reason,
+            evidence=reading.evidence,
+            fault=reading.fault,
+            raw=raw,
+            mode=mode,
+            asks=len(replies),
+            tokens=total_tokens([reply.tokens for reply in replies]),
+            cost=total([reply.cost for reply in replies]),
+            seconds=total([reply.seconds for reply in replies]),
+        )
+
+
+def _key_of(key: str, number: int) -> str:
+    """Give the key of the first ask, or of the second."""
+    return key if number == 0 else f"{key}/{number + 1}"

@@ -1,0 +1,219 @@
+"""A judge's reply into a verdict, or into the reason why it is none. Nothing is guessed."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from fairtrial.records import (
+    HIGHEST_SCORE,
+    LOWEST_SCORE,
+    Json,
+    JudgeReply,
+    Scale,
+    VerdictFault,
+)
+from fairtrial.text import cut, normalise
+
+_MOST_READ: Final = 200_000  # characters of a reply: no verdict is longer
+_MOST_OBJECTS: Final = 200
+_THINKING: Final = re.compile(
+    r"<(think|thinking|reasoning|thought)>.*?</\1>", re.DOTALL | re.IGNORECASE
+)
+_PIECES: Final = re.compile(r"\s*(?:\.{3,}|\u2026|\[\.\.\.\])\s*")
+_LOUD: Final = re.compile(r"\b(PASS|FAIL)(?:ED|ES|S)?\b")
+_REFUSALS: Final = re.compile(
+    r"\b(?:i\s+can(?:no|')t|i\s+am\s+(?:not\s+able|unable)|i'm\s+(?:not\s+able|unable|sorry)|"
+    r"i\s+won't|as\s+an\s+ai)\b",
+    re.IGNORECASE,
+)
+_STRICT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|,(?=\s*[}\]])')
+"""Comments and last commas, which are no JSON, outside strings, which are kept."""
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """What a reply says."""
+
+    verdict: bool | int | None
+    """True or False, or a score; None: it is no verdict, and `fault` and `reason` say why."""
+    reason: str
+    evidence: str | None = None
+    fault: VerdictFault | None = None
+
+
+def read_reply(reply: JudgeReply, scale: Scale, marker: str, record: str) -> Reading:
+    r"""Read one reply.
+
+    The verdict is the reply's one JSON object, whatever words or fences stand around it. Of several
+    it is the one with the marker. An object that stands in the record as it does in the reply was
+    quoted and is no verdict.
+
+    Args:
+        reply: What the model said.
+        scale: What was asked for.
+        marker: The marker of the prompt.
+        record: What was judged: the evidence must stand in it.
+
+    >>> said = '{"verdict": "PASS", "reason": "It says so.", "evidence": "no fee"}'
+    >>> read_reply(JudgeReply(text=said), "verdict", "m4rk", "There is **no  fee**.").verdict
+    True
+    >>> read_reply(JudgeReply(text=said), "verdict", "m4rk", "Pay 20.").fault
+    'no evidence'
+    """
+    if reply.refused:
+        return _none("refused", "the model refused to judge")
+    if reply.cut_off:
+        return _none("cut off", "the reply was cut off")
+    text = _THINKING.sub("", reply.text[:_MOST_READ])
+    found = _found(text, scale, marker, record)
+    if isinstance(found, Reading):
+        return found
+    return _read(found, scale, record)
+
+
+def _found(text: str, scale: Scale, marker: str, record: str) -> dict[str, Json] | Reading:
+    """Give the one object that is the verdict, or why there is none."""
+    everything = [*_objects(text)] or [*_objects(_STRICT.sub(r"\1", text))]
+    objects = [one for one in everything if scale in one]
+    marked = [one for one in objects if one.get("marker") == marker]
+    if objects and not marked:
+        quoted = [*_objects(record)]
+        objects = [one for one in objects if one not in quoted]
+        if not objects:
+            return _none("unreadable", "the reply holds nothing but what it quotes from the record")
+    candidates = marked or objects
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
+        return _without(text, scale, some=bool(everything))
+    if any(one[scale] != candidates[0][scale] for one in candidates):
+        return _none("contradiction", "the reply holds several verdicts that differ")
+    return _none("unreadable", "the reply holds several objects, and one is wanted")
+
+
+def _without(text: str, scale: Scale, *, some: bool) -> Reading:
+    """Say why no object is a verdict."""
+    if some:
+        return _none("unreadable", f"the reply's object has no `{scale}`")
+    if "{" in text:
+        return _none("cut off", "the reply's object does not come to its end, or is no JSON")
+    if _REFUSALS.search(text.replace("\u2019", "'")):
+        return _none("refused", "the model refused to judge")
+    if not text.strip():
+        return _none("unreadable", "the reply is empty")
+    return _none("unreadable", "the reply holds no JSON object")
+
+
+def _read(found: dict[str, Json], scale: Scale, record: str) -> Reading:
+    verdict = _verdict(found) if scale == "verdict" else _score(found)
+    if isinstance(verdict, Reading):
+        return verdict
+    reason, evidence = found.get("reason"), found.get("evidence")
+    if not isinstance(reason, str) or not reason.strip():
+        return _none("unreadable", "the reply gives no reason")
+    if _contradicts(verdict, reason, found):
+        return _none("contradiction", "the reply says one thing and its reason another")
+    if not isinstance(evidence, str) or not is_quoted(evidence, record):
+        shown = f" {cut(evidence)!r}" if isinstance(evidence, str) and evidence.strip() else ""
+        return _none("no evidence", f"the evidence{shown} does not stand in the record")
+    return Reading(verdict=verdict, reason=cut(reason.strip(), 500), evidence=cut(evidence, 500))
+
+
+def _verdict(found: dict[str, Json]) -> bool | Reading:
+    said = found["verdict"]
+    if isinstance(said, str) and said.strip().upper() in {"PASS", "FAIL"}:
+        return said.strip().upper() == "PASS"
+    return _none("out of range", f"`verdict` is {_shown(said)}; wanted PASS or FAIL")
+
+
+def _score(found: dict[str, Json]) -> int | Reading:
+    said = found["score"]
+    if isinstance(said, str) and re.fullmatch(r"\s*[0-9]{1,3}(?:\.0)?\s*", said):
+        said = int(float(said))
+    if isinstance(said, float) and said.is_integer():
+        said = int(said)
+    if isinstance(said, int) and LOWEST_SCORE <= said <= HIGHEST_SCORE and said is not True:
+        return said
+    wanted = f"a whole number from {LOWEST_SCORE} to {HIGHEST_SCORE}"
+    return _none("out of range", f"`score` is {_shown(said)}; wanted {wanted}")
+
+
+def _contradicts(verdict: bool | int, reason: str, found: dict[str, Json]) -> bool:  # noqa: FBT001
+    """Say whether the rest of the reply says the opposite."""
+    if not isinstance(verdict, bool):
+        return False
+    for name in ("pass", "passed"):
+        other = found.get(name)
+        if isinstance(other, bool) and other != verdict:
+            return True
+    loud = set(_LOUD.findall(reason))
+    return loud == {"FAIL" if verdict else "PASS"}
+
+
+def is_quoted(evidence: str, record: str) -> bool:
+    """Say whether evidence stands in the record, blanks, quotes and emphasis apart.
+
+    Pieces that an ellipsis joins must stand in it one after the other.
+
+    >>> is_quoted("no fee ... Get well", "There is no fee.  Get well soon."), is_quoted("", "a")
+    (True, False)
+    """
+    whole = normalise(record)
+    at = 0
+    pieces = [normalise(piece) for piece in _PIECES.split(evidence)]
+    pieces = [piece for piece in pieces if any(char.isalnum() for char in piece)]
+    for piece in pieces:
+        at = whole.find(piece, at)
+        if at < 0:
+            return normalise(evidence) in whole
+        at += len(piece)
+    return bool(pieces)
+
+
+def _objects(text: str) -> Iterator[dict[str, Json]]:
+    """Give the outermost JSON objects of a text, in order."""
+    at = text.find("{")
+    for _ in range(_MOST_OBJECTS):
+        if at < 0:
+            return
+        try:
+            value, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield value
+        at = text.find("{", end)
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """Give an object whose names are all different.
+
+    Raises:
+        ValueError: They are not: which value counts could only be guessed.
+    """
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a name stands twice")
+    return fields
+
+
+def _refuse(constant: str) -> Json:
+    """Take no NaN and no Infinity.
+
+    Raises:
+        ValueError: Always.
+    """
+    raise ValueError(constant)
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
+
+
+def _shown(value: Json) -> str:
+    return cut(repr(value), 40)
+
+
+def _none(fault: VerdictFault, reason: str) -> Reading:
+    return Reading(verdict=None, reason=reason, fault=fault)

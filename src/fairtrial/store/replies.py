@@ -1,0 +1,93 @@
+"""A judge's replies on file, a line each: what was paid for once is there for every later run."""
+
+import threading
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from fairtrial.errors import StoreError
+from fairtrial.records import KeptReply
+from fairtrial.store.redaction import Redactor
+
+_ENCODE: Final = msgspec.json.Encoder().encode
+_DECODE: Final = msgspec.json.Decoder(KeptReply).decode
+
+
+class ReplyFile:
+    """Replies by their key, read when the first is asked for. Safe from several threads.
+
+    A reply is appended and flushed before `keep` returns. A last line that a kill cut short is
+    passed over; any other line that is no reply is an error.
+
+    >>> import tempfile
+    >>> from fairtrial.records import JudgeReply
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "replies.jsonl")
+    ...     ReplyFile(file).keep(KeptReply(key="k", marker="m", reply=JudgeReply(text="{}")))
+    ...     ReplyFile(file).find("k").reply.text
+    '{}'
+    """
+
+    def __init__(self, path: Path, redactor: Redactor | None = None) -> None:
+        """Take the file; it need not be there yet."""
+        self.path = path
+        self._redactor = redactor or Redactor()
+        self._lock = threading.Lock()
+        self._kept: dict[str, KeptReply] | None = None
+        self._torn = False
+
+    def find(self, key: str) -> KeptReply | None:
+        """Give the reply on file under a key; of two, the later one.
+
+        Raises:
+            StoreError: The file cannot be read.
+        """
+        with self._lock:
+            return self._all().get(key)
+
+    def keep(self, reply: KeptReply) -> None:
+        """Put a reply on file.
+
+        Raises:
+            StoreError: It cannot be written.
+        """
+        line = self._redactor.line(_ENCODE(reply), names=False) + b"\n"
+        with self._lock:
+            self._all()[reply.key] = reply
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                with self.path.open("ab") as file:
+                    file.write(b"\n" + line if self._torn else line)
+            except OSError as error:
+                raise StoreError(
+                    f"{self.path}: a judge's reply cannot be kept: {error.strerror or error}"
+                ) from error
+            self._torn = False
+
+    def _all(self) -> dict[str, KeptReply]:
+        if self._kept is None:
+            self._kept = self._read()
+        return self._kept
+
+    def _read(self) -> dict[str, KeptReply]:
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise StoreError(f"{self.path}: cannot be read: {error.strerror or error}") from error
+        kept: dict[str, KeptReply] = {}
+        lines = data.split(b"\n")
+        self._torn = bool(lines[-1])
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                reply = _DECODE(line)
+            except (msgspec.DecodeError, RecursionError) as error:
+                if number == len(lines):
+                    continue
+                raise StoreError(f"{self.path}:{number}: no reply of a judge: {error}") from error
+            kept[reply.key] = reply
+        return kept
