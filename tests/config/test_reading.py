@@ -111,7 +111,13 @@ def test_all_mistakes_come_at_once_each_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(ProblemsError) as told:
         find_project(tmp_path)
     places = [problem.removeprefix(f"{file}:").split(": ")[:2] for problem in told.value.problems]
-    assert places == [["1", "seed"], ["3", "gate.growth"], ["4", "gate.errors"], ["7", "nope"]]
+    assert places == [
+        ["1", "seed"],
+        ["3", "gate.growth"],
+        ["4", "gate.errors"],
+        ["6", "judge.trials"],
+        ["7", "nope"],
+    ]
 
 
 def test_the_mistakes_of_variants_come_with_all_others_each_with_its_line(tmp_path: Path) -> None:

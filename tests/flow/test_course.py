@@ -53,6 +53,15 @@ class Watching:
         if self.on_trial is not None:
             self.on_trial()
 
+    def unjudged(self, trial: Trial) -> None:
+        """Pass over it: nothing here has a judge."""
+
+    def judging(self, trials: int) -> None:
+        """Pass over it: nothing here has a judge."""
+
+    def judged(self, case: Case, trial: Trial) -> None:
+        """Pass over it: nothing here has a judge."""
+
     def tick(self) -> None:
         """Pass over the time."""
 

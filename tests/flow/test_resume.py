@@ -40,6 +40,15 @@ class Watching:
     def trial(self, case: Case, trial: Trial) -> None:
         self.seen.append((case.id, trial.trial))
 
+    def unjudged(self, trial: Trial) -> None:
+        """Pass over it: nothing here has a judge."""
+
+    def judging(self, trials: int) -> None:
+        """Pass over it: nothing here has a judge."""
+
+    def judged(self, case: Case, trial: Trial) -> None:
+        """Pass over it: nothing here has a judge."""
+
     def tick(self) -> None:
         """Pass over the time."""
 

@@ -215,6 +215,15 @@ def test_every_trial_is_on_disk_before_anybody_is_told_of_it(
             (file,) = tmp_path.glob(".fairtrial/runs/*/trials.jsonl")
             there.append(len(file.read_bytes().splitlines()))
 
+        def unjudged(self, trial: ft.records.Trial) -> None:
+            """Pass over it: nothing here has a judge."""
+
+        def judging(self, trials: int) -> None:
+            """Pass over it: nothing here has a judge."""
+
+        def judged(self, case: Case, trial: ft.records.Trial) -> None:
+            """Pass over it: nothing here has a judge."""
+
         def tick(self) -> None:
             """Pass over the time."""
 

@@ -103,7 +103,8 @@ def both(warmth: Any, clarity: Any) -> dict[str, JudgeVerdict]:
         (
             (5, 2),
             False,
-            "mean 3.5 of 5 (warmth 5, clarity 2); wanted a mean of 4; below the floor of 3: clarity",
+            "mean 3.5 of 5 (warmth 5, clarity 2); wanted a mean of 4; "
+            "below the floor of 3: clarity",
         ),
         ((5, None), None, "clarity: not judged: So it is."),
         ((5, True), None, "clarity: not judged: So it is."),

@@ -31,6 +31,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     world: str | None = None
     variants: tuple[str, ...] = ()
     live: bool = False
+    judge: str | None = None
     model: str | None = None
     seed: int | None = None
     concurrency: int | None = None

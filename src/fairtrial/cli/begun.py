@@ -11,7 +11,7 @@ from fairtrial.store import Redactor, SavedRun
 from fairtrial.text import cut
 
 _TOLD_AGAIN = (
-    *("agent", "world", "model", "currency"),
+    *("agent", "world", "model", "currency", "judge"),
     *("isolation", "step_cap", "concurrency", "timeout", "max_extra"),
 )
 """Settings that stand for themselves; where they were left alone they are not told again."""

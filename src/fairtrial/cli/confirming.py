@@ -16,7 +16,7 @@ from msgspec import Struct
 from fairtrial.agents import ProcessAgent
 from fairtrial.cases import Suite, load_suite
 from fairtrial.cli.begun import options_of
-from fairtrial.cli.options import shown
+from fairtrial.cli.options import judge_of, shown
 from fairtrial.config import Project, find_project, run_options, with_overrides
 from fairtrial.errors import UsageError
 from fairtrial.flow.confirm import Told, confirm_flagged, flagged_of
@@ -300,7 +300,7 @@ def _options(
     own: Project, run: SavedRun, variant: str | None, suite: Suite, asked: Confirm
 ) -> RunOptions:
     live = run.info.settings.get("live") is True
-    options = run_options(own, suite, variant, live=live)
+    options = run_options(own, suite, variant, live=live, judge=judge_of(own, None))
     bounds = options.bounds
     if asked.max_cost is not None:
         bounds = msgspec.structs.replace(bounds, max_cost=asked.max_cost)

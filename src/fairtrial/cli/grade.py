@@ -13,6 +13,8 @@ from fairtrial.cli.options import (
     USAGE,
     config_option,
     json_option,
+    judge_of,
+    judge_option,
     keep_apart,
     project_of,
     shown,
@@ -85,6 +87,7 @@ def _only_one(ctx: click.Context, param: click.Parameter, given: tuple[Path, ...
     metavar="TAG",
     help="Cases with this tag are protected: they must pass.",
 )
+@judge_option
 @config_option
 @verbose_option
 @click.option("-q", "--quiet", is_flag=True, help="Print only the last line.")
@@ -99,6 +102,7 @@ def command(
     tool_error: str | None,
     currency: str | None,
     protected_tags: tuple[str, ...],
+    judge: str | None,
     config: Path | None,
     verbose: bool,
     quiet: bool,
@@ -130,6 +134,7 @@ def command(
         settings=project.grading_settings(),
         allow_unknown=allow_unknown,
         save=not no_save,
+        judge=judge_of(project, judge),
         recorded=_recorded(project, files, recordings),
     )
     _collect_nothing(options)

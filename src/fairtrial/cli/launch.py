@@ -22,6 +22,7 @@ from fairtrial.cli.options import (
     PASSED,
     USAGE,
     complain,
+    judge_of,
     keep_apart,
     print_lines,
     project_of,
@@ -35,6 +36,7 @@ from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more
 from fairtrial.flow.compare import diff_runs, gate_run
 from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
+from fairtrial.flow.judging import JudgeOptions
 from fairtrial.flow.parting import with_partings
 from fairtrial.flow.run import resume_run, run_suite
 from fairtrial.flow.selecting import Wanted, select
@@ -142,9 +144,11 @@ def _run_variant(
     """Run one variant and show it; give the exit code and the run, if it was saved."""
     selected = _select(project, asked, before)
     more = _more(project, asked, before)
+    judge = judge_of(project, asked.judge)  # before the agent's surroundings are changed
     gc.freeze()  # the cases stay to the end, and need not be looked through again and again
     with ended_in_order(), kept_surroundings(), open_endpoints(live=asked.live) as endpoints:
-        ran = _run(project, asked, variant, selected, endpoints, before, more)
+        options = _options(project, asked, variant, selected, judge)
+        ran = _run(project, asked, options, selected, endpoints, before, more)
     gc.unfreeze()
     with closing(ran.graded) as graded:
         unwritten = _write(ran, asked.json_out)
@@ -193,14 +197,13 @@ def _is_case_file(name: str) -> bool:
 def _run(
     project: Project,
     asked: Asked,
-    variant: str | None,
+    options: RunOptions,
     selected: _Selected,
     endpoints: Endpoints,
     before: SavedRun | None,
     more: More | None,
 ) -> Ran:
     agent = project.agent(endpoints.listener.point, live=asked.live)
-    options = _options(project, asked, variant, selected)
     stream = io.StringIO() if asked.silent or asked.quiet else sys.stderr
     progress = Progress(
         stream,
@@ -229,9 +232,13 @@ def _run(
 
 
 def _options(
-    project: Project, asked: Asked, variant: str | None, selected: _Selected
+    project: Project,
+    asked: Asked,
+    variant: str | None,
+    selected: _Selected,
+    judge: JudgeOptions | None,
 ) -> RunOptions:
-    options = run_options(project, selected.suite, variant, live=asked.live)
+    options = run_options(project, selected.suite, variant, live=asked.live, judge=judge)
     adaptive: dict[str, Json] = {}
     if asked.adaptive:
         baseline = None if asked.baseline is None else str(asked.baseline.absolute())

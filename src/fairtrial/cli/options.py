@@ -15,6 +15,7 @@ from fairtrial.errors import UsageError
 
 if TYPE_CHECKING:
     from fairtrial.config import Project
+    from fairtrial.flow.judging import JudgeOptions
     from fairtrial.store import SavedRun
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -92,6 +93,15 @@ def baseline_option(function: _F) -> _F:
     )(function)
 
 
+def judge_option(function: _F) -> _F:
+    """Add --judge."""
+    return click.option(
+        "--judge",
+        type=click.Choice(["live", "replay", "dry", "off"]),
+        help="live: ask the judge; replay: its replies on file alone; dry: say what it would cost.",
+    )(function)
+
+
 def verbose_option(function: _F) -> _F:
     """Add --verbose."""
     return click.option(
@@ -113,6 +123,21 @@ def project_of(config: Path | None) -> "Project":
         raise UsageError(f"the working folder cannot be entered: {error.strerror}") from error
     project: Project = module.find_project(here, config)
     return project
+
+
+def judge_of(project: "Project", asked: str | None) -> "JudgeOptions | None":
+    """Give the judge as the settings and `--judge` say; None where there is none.
+
+    Raises:
+        UsageError: One is asked for that is not set up, or its key is missing.
+        PluginError: Its function does not load.
+        StoreError: Its calibration cannot be read.
+    """
+    if asked is None and not project.has_judge:
+        return None
+    from fairtrial.config import judge_options
+
+    return judge_options(project, asked)
 
 
 def shown(path: Path) -> Path:

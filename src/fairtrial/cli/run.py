@@ -5,7 +5,13 @@ from typing import Any
 
 import click
 
-from fairtrial.cli.options import baseline_option, config_option, json_option, verbose_option
+from fairtrial.cli.options import (
+    baseline_option,
+    config_option,
+    json_option,
+    judge_option,
+    verbose_option,
+)
 from fairtrial.cli.written import written_options
 
 _EPILOG = """\b
@@ -73,6 +79,7 @@ def _only(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
     "--variant", "variants", multiple=True, metavar="NAME", help="A variant; twice for two runs."
 )
 @click.option("--live", is_flag=True, help="Ask the real model; without, scripts speak for it.")
+@judge_option
 @click.option("--model", metavar="NAME", help="The model's name, for the agent.")
 @click.option("--seed", type=int, metavar="N", help="Of worlds and agents. Default: 0.")
 @click.option("--concurrency", type=int, metavar="N", help="Trials at once. Default: 8.")

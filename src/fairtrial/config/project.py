@@ -15,7 +15,7 @@ from fairtrial.config.loading import (
     make_agent,
     onto_import_path,
 )
-from fairtrial.config.settings import Config, GateTable, fault_of
+from fairtrial.config.settings import Config, GateTable, JudgeTable, fault_of
 from fairtrial.errors import PluginError, UsageError
 from fairtrial.graders import GradingSettings
 from fairtrial.match import compile_matcher
@@ -42,6 +42,11 @@ class Project(Struct, frozen=True, kw_only=True):
     def baseline(self) -> Path:
         """Where the baseline is, or will be."""
         return self.root / self.config.baseline
+
+    @property
+    def has_judge(self) -> bool:
+        """Whether the settings name one."""
+        return self.config.judge != JudgeTable()
 
     def case_files(self) -> list[Path]:
         """Give the case files that the configuration names, in its order, each once.

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from fairtrial.config.project import OWN, SHARED, Project
-from fairtrial.config.settings import Config, GateTable, fault_of
+from fairtrial.config.settings import BarTable, Config, GateTable, JudgeTable, fault_of
 from fairtrial.errors import ProblemsError, UsageError
 from fairtrial.records import Json
 from fairtrial.text import cut
@@ -146,13 +146,24 @@ def _problems(
             hint = f"did you mean {near[0]!r}? " if near else ""
             text = f"unknown setting; {hint}known are {', '.join(sorted(known))}"
             yield located.told(place, name, text)
-        elif key == "gate":
-            yield from _problems(value, GateTable, located, place, f"{name}.")
+        elif (key, kind) in _TABLES and not (key == "judge" and isinstance(value, str)):
+            yield from _problems(value, _TABLES[key, kind], located, place, f"{name}.")
         elif fault := fault_of(key, value, kind):
             yield located.told(place, name, fault)
+        elif key == "panel":
+            for one in value:
+                yield from _problems(one, JudgeTable, located, place, f"{name}.")
         elif key == "variants":
             for variant, changed in value.items():
                 yield from _of_variant(changed, located, (*place, variant), f"{name}.{variant}.")
+
+
+_TABLES: dict[tuple[str, type[Struct]], type[Struct]] = {
+    ("gate", Config): GateTable,
+    ("judge", Config): JudgeTable,
+    ("bar", JudgeTable): BarTable,
+}
+"""The tables within tables, whose settings are looked at one by one."""
 
 
 def _of_variant(

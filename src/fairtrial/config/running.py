@@ -8,6 +8,7 @@ import msgspec
 from fairtrial.cases import Suite
 from fairtrial.config.project import Project
 from fairtrial.flow.course import RunOptions
+from fairtrial.flow.judging import JudgeOptions
 from fairtrial.models import Prices
 from fairtrial.records import Json
 from fairtrial.trials import Bounds
@@ -15,7 +16,14 @@ from fairtrial.trials import Bounds
 _UNSEEN = "live"  # the setting `model` says that the agent asks a model that is not seen here
 
 
-def run_options(project: Project, suite: Suite, variant: str | None, *, live: bool) -> RunOptions:
+def run_options(
+    project: Project,
+    suite: Suite,
+    variant: str | None,
+    *,
+    live: bool,
+    judge: JudgeOptions | None = None,
+) -> RunOptions:
     """Give what a run of a suite is asked to do where nobody says more than the settings.
 
     Args:
@@ -23,6 +31,7 @@ def run_options(project: Project, suite: Suite, variant: str | None, *, live: bo
         suite: What is run.
         variant: Its name, for the agent.
         live: The real model is asked.
+        judge: Who answers rubric items, as `judge_options` gives it.
 
     Raises:
         PluginError: The world or a grader does not load.
@@ -52,8 +61,10 @@ def run_options(project: Project, suite: Suite, variant: str | None, *, live: bo
         model=None if unseen else config.model,
         unseen=unseen,
         # The library counts in dollars; a table of the suite's own counts in the suite's currency.
+        judge=judge,
         prices=Prices(config.prices, library=live and config.currency == "USD"),
-        recorded=recorded(project, suite, variant, live=live),
+        recorded=recorded(project, suite, variant, live=live)
+        | {"judge": None if judge is None else judge.asks},
     )
 
 

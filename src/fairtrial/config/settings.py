@@ -28,6 +28,49 @@ class GateTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     thoroughness: float | None = None
 
 
+class BarTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[judge.bar]`: what a judge must reach before it may decide. None: as usual."""
+
+    accuracy: float | None = None
+    kappa: float | None = None
+    false_pass: float | None = None
+    labels: int | None = None
+    fails: int | None = None
+
+
+class JudgeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[judge]`: who answers rubric items."""
+
+    function: str | None = None
+    """`module:function` from a prompt to a text."""
+    model: str | None = None
+    """The model's name."""
+    provider: str | None = None
+    """`openai` (any server that speaks its Chat Completions) or `anthropic`. None: the name says
+    it."""
+    base_url: str | None = None
+    """Of the server; None: the provider's own."""
+    key: str | None = None
+    """The environment variable that holds the key. None: OPENAI_API_KEY or ANTHROPIC_API_KEY."""
+    temperature: float = 0.0
+    """Left out for a model that takes none."""
+    max_tokens: int = 2000
+    """Of a reply."""
+    timeout: float = 120
+    """Seconds a reply."""
+    concurrency: int = 8
+    """Replies at once."""
+    live: bool = False
+    """Ask the model, as `--judge live` does; else its replies on file alone."""
+    replies: str = ".fairtrial/judge.jsonl"
+    """Where replies are kept; in git, they judge again wherever the suite is."""
+    calibration: str = "evals/calibration.json"
+    """What `fairtrial judge calibrate` measured."""
+    bar: BarTable = BarTable()
+    panel: tuple[dict[str, Json], ...] = ()
+    """Several judges that vote: tables with `function`, or `model` and what belongs to it."""
+
+
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All settings of a suite. Those of commands that are still to come are read and kept."""
 
@@ -67,7 +110,8 @@ class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     prices: dict[str, dict[str, float]] = {}
     """By model: `input` and `output`, for a million tokens."""
     variants: dict[str, dict[str, Json]] = {}
-    judge: dict[str, Json] = {}
+    judge: JudgeTable | str = JudgeTable()
+    """A table, or `module:function`."""
     online: dict[str, Json] = {}
 
 
@@ -137,7 +181,29 @@ _RULES: dict[str, _Rule] = {
     "isolation": ('"thread" or "process"', lambda kind: kind in {None, "thread", "process"}),
     "model": _TEXT,
     "variants": ("a table of tables", None),
-    "judge": _TABLE,
+    "judge": (
+        'a table with model or function, or "module:function"',
+        lambda judge: not isinstance(judge, str) or bool(_NAME.fullmatch(judge)),
+    ),
+    "function": ('"module:function"', lambda name: name is None or bool(_NAME.fullmatch(name))),
+    "provider": ('"openai" or "anthropic"', lambda name: name in {None, "openai", "anthropic"}),
+    "base_url": ("an address", lambda url: url is None or bool(re.match(r"https?://\S+", url))),
+    "key": (
+        "the name of an environment variable",
+        lambda name: name is None or bool(re.fullmatch(r"[A-Za-z_]\w*", name)),
+    ),
+    "temperature": ("a number from 0 to 2", lambda number: 0 <= number <= 2),
+    "max_tokens": _COUNT,
+    "live": ("true or false", None),
+    "replies": ("a file", bool),
+    "calibration": ("a file", bool),
+    "bar": _TABLE,
+    "panel": ("a list of tables", None),
+    "accuracy": _SHARE,
+    "kappa": ("a number from -1 to 1", lambda kappa: kappa is None or -1 <= kappa <= 1),
+    "false_pass": _SHARE,
+    "labels": ("a whole number from 1 up", lambda count: count is None or count >= 1),
+    "fails": ("a whole number from 0 up", lambda count: count is None or count >= 0),
     "online": _TABLE,
     "tolerance": _SHARE,
     "growth": ("a share from 0 up", lambda share: share >= 0),

@@ -313,6 +313,7 @@ class _Further:
             clock=time.perf_counter,
             seed=options.seed,
         )
+        ended = course.judge_all(ended)
         self._until_now += time.perf_counter() - began
         self.stopped = ended.stopped
 

@@ -223,6 +223,8 @@ class _Pass:
             clock=time.perf_counter,
             seed=self._options.seed,
         )
+        for course in self._courses.values():
+            ended = course.judge_all(ended)
         self._stopped = ended.stopped
         for case, more in wanted.items():
             self._number[case] += more

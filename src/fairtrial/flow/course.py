@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from fairtrial.agents import failure_of, retry_after_of
 from fairtrial.errors import StoreError
 from fairtrial.flow.attempt import Attempt, Job, Setting, refuse_setup
-from fairtrial.flow.endpoints import Endpoints
+from fairtrial.flow.endpoints import Endpoints, surroundings_of_before
 from fairtrial.flow.grade import GradedRun, Unread, mode_of
 from fairtrial.flow.lost import with_lost, without_lost
 from fairtrial.flow.names import notes_on_tools
@@ -29,9 +29,12 @@ from fairtrial.records import (
     Variant,
 )
 from fairtrial.scorecard import Tally
-from fairtrial.store import RunWriter
+from fairtrial.store import RunWriter, SavedRun, Unreadable
 from fairtrial.trials import Bounds, Ended, Outcome, Retry, run_trials
 from fairtrial.worlds import Blueprint, World
+
+if TYPE_CHECKING:
+    from fairtrial.flow.judging import JudgeOptions, Judging
 
 _LONG_HOLD = 1.0  # seconds that an async agent may keep the others waiting without a word
 _ENCODE = msgspec.json.Encoder().encode
@@ -46,6 +49,18 @@ class Watch(Protocol):
 
     def trial(self, case: Case, trial: Trial) -> None:
         """Say that a trial is graded and saved."""
+        ...
+
+    def unjudged(self, trial: Trial) -> None:
+        """Say that a trial is saved and waits for the judge."""
+        ...
+
+    def judging(self, trials: int) -> None:
+        """Say how many trials wait for the judge, now that all have run."""
+        ...
+
+    def judged(self, case: Case, trial: Trial) -> None:
+        """Say that a trial which waited for the judge is graded."""
         ...
 
     def tick(self) -> None:
@@ -75,6 +90,8 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     """The agent asks a real model that is not seen here."""
     prices: Prices
     save: bool = True
+    judge: "JudgeOptions | None" = None
+    """Who answers rubric items; None: nobody."""
     adaptive: bool = False
     """Further trials will follow: a run that is whole can be gone on with."""
     recorded: dict[str, Json] = {}
@@ -116,6 +133,14 @@ class Course:
         self._options = options
         self._tally = Tally(cases, options.settings.currency)
         self._graders = Graders(options.settings)
+        self._judging: Judging | None = None
+        if options.judge is not None:
+            from fairtrial.flow.judging import judging_of  # noqa: PLC0415 - few suites have a judge
+
+            self._judging = judging_of(options.judge, cases, writer.redactor)
+        if self._judging is not None:
+            trusting = options.settings._replace(trust=self._judging.trust)
+            self._judged_graders = Graders(trusting)
         self._modes: set[str] = set()
         self.done = 0
         self.dearest: float | None = None
@@ -124,6 +149,8 @@ class Course:
         self._watch: Watch | None = None
         self._odd_names: list[str] = []
         self._closed = False
+        self._unjudged: dict[tuple[str, int], Trial] = {}  # graded without the judge's word
+        self._not_judged = 0
 
     def count(self, trial: Trial) -> None:
         """Count a trial that was run before."""
@@ -132,6 +159,30 @@ class Course:
         self.done += 1
         if trial.cost is not None:
             self.dearest = max(trial.cost, self.dearest or 0.0)
+
+    def take_up(self, run: SavedRun) -> None:
+        """Count the trials of a run that was cut short; those for the judge are judged again.
+
+        What it said of them before is on file.
+
+        Raises:
+            StoreError: They cannot be read.
+        """
+        wanted: dict[tuple[str, int], Trial] = {}
+        for result in run.results():  # one case at a time is in memory
+            for trial in result.trials:
+                if self._judging is None or not self._judging.asks(self.cases[result.id]):
+                    self.count(trial)
+                else:
+                    wanted[trial.case, trial.trial] = trial
+        for item in run.trajectories() if wanted else ():
+            trajectory = None if isinstance(item, Unreadable) else item.trajectory
+            if trajectory is not None and trajectory.trial is not None:
+                key = (trajectory.case, trajectory.trial)
+                if key in wanted:
+                    self._taken(self.cases[trajectory.case], wanted.pop(key), trajectory)
+        for trial in wanted.values():  # nobody can judge what is not there
+            self.count(trial)
 
     def run(
         self,
@@ -144,10 +195,10 @@ class Course:
         bounds = self._options.bounds
         self._watch = watch
         self._odd_names = notes_on_tools(list(self.cases.values()), dict(blueprints))
-        total = sum(self._planned.values())
+        total, done = sum(self._planned.values()), self.done + len(self._unjudged)
         if watch is not None:
-            watch.began(total, self.done)
-        agent.warm(min(bounds.concurrency, total - self.done))
+            watch.began(total, done)
+        agent.warm(min(bounds.concurrency, total - done))
         began = time.perf_counter()
         jobs = self.missing(self.cases.values())
         ended = self.go(jobs, agent, self.setting(endpoints, blueprints), bounds)
@@ -171,8 +222,8 @@ class Course:
         )
 
     def go(self, jobs: Iterable[Job], agent: Agent, setting: Setting, bounds: Bounds) -> Ended:
-        """Run trials within bounds; each is graded, written and counted as it ends."""
-        return run_trials(
+        """Run trials within bounds; each is graded, written and counted as it ends, or judged."""
+        ended = run_trials(
             jobs,
             agent,
             bounds,
@@ -183,6 +234,7 @@ class Course:
             clock=time.perf_counter,
             seed=self._options.seed,
         )
+        return self.judge_all(ended)
 
     def missing(self, cases: Collection[Case]) -> Iterator[Job]:
         """Give what is to be run: the first trial of every case, then the second, and so on."""
@@ -199,13 +251,67 @@ class Course:
         if self._closed:  # a grader that was given up came back after all
             return None
         self._writer.add(trial, _ENCODE(trajectory))
-        self.count(trial)
         self._again += outcome.attempts > 1
         if trial.cost is not None:
             self._spent = (self._spent or 0.0) + trial.cost
-        if self._watch is not None:
-            self._watch.trial(case, trial)
+        self._taken(case, trial, trajectory)
         return trial.cost if trial.model == "live" else trial.cost or 0.0  # else nobody is paid
+
+    def _taken(self, case: Case, trial: Trial, trajectory: Trajectory) -> None:
+        """Count a trial, or hand it to the judge first."""
+        watch = self._watch
+        if self._judging is None or not self._judging.wants(case, trajectory):
+            self.count(trial)
+            if watch is not None:
+                watch.trial(case, trial)
+            return
+        self._unjudged[trial.case, trial.trial] = trial
+        self._judging.submit(case, trajectory, trial.trial)
+        if watch is not None:
+            watch.unjudged(trial)
+
+    def judge_all(self, ended: Ended) -> Ended:
+        """Wait for the judge, and grade, write and count what it says.
+
+        Where the run was interrupted, or is now, what is not judged counts as it is.
+
+        Args:
+            ended: How the trials ended.
+
+        Raises:
+            StoreError: A reply or a verdict cannot be kept.
+        """
+        if self._judging is None:
+            return ended
+        stopped = ended.stopped
+        try:
+            if stopped != "interrupted":
+                with surroundings_of_before():
+                    self._judge_rest(self._judging)
+        except KeyboardInterrupt:
+            stopped = "interrupted"
+        self._judging.give_up()
+        for trial in self._unjudged.values():
+            self.count(trial)
+        self._not_judged += len(self._unjudged)
+        self._unjudged.clear()
+        return (
+            ended if stopped == ended.stopped else msgspec.structs.replace(ended, stopped=stopped)
+        )
+
+    def _judge_rest(self, judging: "Judging") -> None:
+        watch = self._watch
+        if self._unjudged and watch is not None:
+            watch.judging(len(self._unjudged))
+        for case, trajectory, number, verdicts in judging.drain(
+            _silent if watch is None else watch.tick
+        ):
+            trial = self._judged_graders.of(case).grade(trajectory, number, verdicts)
+            self._writer.judged(trial, _ENCODE(trajectory), verdicts.values())
+            del self._unjudged[case.id, number]
+            self.count(trial)
+            if watch is not None:
+                watch.judged(case, trial)
 
     def _trajectory(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> Trajectory:
         if outcome.error is not None:
@@ -241,11 +347,14 @@ class Course:
                 "was measured with it"
             )
         lost = [*_missing(ended, total - self.done, total, self._writer.info)]
+        lost += _unjudged(self._not_judged, self._writer.info)
         scorecard = self._tally.scorecard(
             _lower_median(self._planned.values()),
             notes=(*lost, *self.notes(ended, refused)),
             each=self._planned,
         )
+        if self._judging is not None:
+            scorecard = msgspec.structs.replace(scorecard, judge=self._judging.use())
         info = without_lost(self._writer.info)
         info = with_lost(msgspec.structs.replace(info, mode=mode_of(self._modes)), lost)
         self._writer.finish(scorecard, info)
@@ -297,6 +406,14 @@ def _missing(ended: Ended, left: int, total: int, info: RunInfo) -> Iterator[str
     trials = "1 trial" if left == 1 else f"{left} trials"
     way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
     yield f"{trials} of {total} planned were not run: {why}{way}"
+
+
+def _unjudged(trials: int, info: RunInfo) -> Iterator[str]:
+    """Say that trials were run and not judged."""
+    if trials:
+        counted = "1 trial was" if trials == 1 else f"{trials} trials were"
+        way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
+        yield f"{counted} not judged: the run was interrupted{way}"
 
 
 _WHY = {

@@ -99,6 +99,26 @@ def led_to(endpoints: Endpoints) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def surroundings_of_before() -> Iterator[None]:
+    """Let the environment be for a while what it was before any run: for what is no agent.
+
+    No trial may be under way.
+    """
+    with _ENVIRONMENT.shown():
+        yield
+
+
+def variable_of_before(name: str) -> str | None:
+    """Give a variable of the environment as it was before any run.
+
+    >>> variable_of_before("NO_SUCH_VARIABLE_HERE") is None
+    True
+    """
+    before = _ENVIRONMENT.before()
+    return before[name] if name in before else os.environ.get(name)
+
+
 class _Environment:
     """The variables of this process, which are as they were when the last of its runs has ended."""
 
@@ -129,6 +149,20 @@ class _Environment:
                 self._runs -= 1
                 if not self._runs:
                     _restore(before)
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the variables as they were before, for a while."""
+        with self._lock:
+            hidden = _now()
+            if self._runs:
+                _restore(self._before)
+        try:
+            yield
+        finally:
+            with self._lock:
+                if self._runs:
+                    _restore(hidden)
 
 
 _ENVIRONMENT = _Environment()

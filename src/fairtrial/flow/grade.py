@@ -17,8 +17,18 @@ from fairtrial.cases import Suite
 from fairtrial.errors import ProblemsError
 from fairtrial.flow.commit import git_commit
 from fairtrial.flow.lost import lost_of, with_lost
-from fairtrial.graders import Graders, GradingSettings
-from fairtrial.records import Adaptive, Case, CaseResult, Json, Mode, RunInfo, Scorecard, Trial
+from fairtrial.graders import Graders, GradingSettings, Verdicts
+from fairtrial.records import (
+    Adaptive,
+    Case,
+    CaseResult,
+    Json,
+    JudgeUse,
+    Mode,
+    RunInfo,
+    Scorecard,
+    Trial,
+)
 from fairtrial.scorecard import Tally, exit_code
 from fairtrial.store import (
     Recording,
@@ -37,6 +47,7 @@ from fairtrial.store import (
 from fairtrial.version import __version__
 
 if TYPE_CHECKING:
+    from fairtrial.flow.judging import JudgeOptions, Judging
     from fairtrial.report import CaseView
 
 _TRIAL = msgspec.json.Decoder(Trial)
@@ -57,6 +68,8 @@ class GradeOptions(Struct, frozen=True, kw_only=True):
     allow_unknown: bool = False
     """Grade the rest when recordings name cases that the suite does not have."""
     save: bool = True
+    judge: "JudgeOptions | None" = None
+    """Who answers rubric items; None: nobody."""
     recorded: dict[str, Json] = {}
     """What `run.json` keeps of how the run was made."""
 
@@ -254,6 +267,7 @@ def _grade(
         grading.refuse_unknown(source)
         lost = (*lost, *grading.lost(source))
         scorecard = grading.tally.scorecard(None, notes=(*lost, *grading.notes()))
+        scorecard = msgspec.structs.replace(scorecard, judge=grading.judge_use())
         info = with_lost(msgspec.structs.replace(info, mode=grading.mode()), lost)
         writer.finish(scorecard, info)
         stack.pop_all()  # from here on the run is whole, and stays
@@ -279,7 +293,15 @@ class _Grading:
     def __init__(self, cases: Sequence[Case], writer: RunWriter, options: GradeOptions) -> None:
         self.tally = Tally(cases, options.settings.currency)
         self._cases: dict[str, Case] = {case.id: case for case in cases}
-        self._graders = Graders(options.settings)
+        self._judging: Judging | None = None
+        if options.judge is not None:
+            from fairtrial.flow.judging import judging_of  # noqa: PLC0415 - few suites have a judge
+
+            self._judging = judging_of(options.judge, cases, writer.redactor)
+        settings = options.settings
+        if self._judging is not None:
+            settings = settings._replace(trust=self._judging.trust)
+        self._graders = Graders(settings)
         self._writer = writer
         self._options = options
         self._modes: set[str] = set()
@@ -293,15 +315,36 @@ class _Grading:
         """Do one kind of work after the other: each has its code and data at hand then."""
         known = [item for item in batch if self._is_known(item, source)]
         self._modes.update([item.trajectory.model for item, _ in known])
+        said = self._judged(known)
         trials: list[Trial] = []
         for case_id, same in itertools.groupby(known, lambda item: item[0].trajectory.case):
             grader = self._graders.of(self._cases[case_id])
-            trials += grader.grade_all([(item.trajectory, number) for item, number in same])
+            numbered = [(item.trajectory, number) for item, number in same]
+            trials += grader.grade_all(numbered, said.get(case_id, {}))
         raw = [recording.raw for recording, _ in known]
         stated = any(item.trajectory.initial_state is not None for item, _ in known)
         self._writer.add_all([*zip(trials, raw, strict=True)], may_have_state=stated)
         for trial in trials:
             self.tally.add(trial)
+
+    def _judged(self, known: Sequence[tuple[Recording, int]]) -> dict[str, dict[int, Verdicts]]:
+        """Have trials judged, many at once; give the verdicts by case and number."""
+        judging = self._judging
+        if judging is None:
+            return {}
+        for recording, number in known:
+            case = self._cases[recording.trajectory.case]
+            if judging.wants(case, recording.trajectory):
+                judging.submit(case, recording.trajectory, number)
+        said: dict[str, dict[int, Verdicts]] = {}
+        for judged in judging.drain():
+            self._writer.add_verdicts(judged.verdicts.values())
+            said.setdefault(judged.case.id, {})[judged.trial] = judged.verdicts
+        return said
+
+    def judge_use(self) -> JudgeUse | None:
+        """Give what the judge was used for; None without one."""
+        return None if self._judging is None else self._judging.use()
 
     def _is_known(self, item: _Numbered, source: str) -> TypeGuard[tuple[Recording, int]]:
         """Say whether it is a trial of a case of the suite; note what it is else."""

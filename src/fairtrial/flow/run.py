@@ -139,9 +139,7 @@ def resume_run(
         writer = RunWriter.resume(run.folder, redactor=redactor)
         stack.callback(writer.close)
         course = Course(writer, cases, planned, options)
-        for result in run.results():  # read again, so that one case at a time is in memory
-            for trial in result.trials:
-                course.count(trial)
+        course.take_up(run)
         ran = course.run(agent, endpoints, blueprints, watch)
         stack.pop_all()
     return ran

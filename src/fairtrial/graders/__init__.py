@@ -5,7 +5,7 @@ Pure: no I/O, clock, randomness or model.
 
 from fairtrial.graders.grading import CaseGrader, Graders, GradingSettings, Verdicts
 from fairtrial.graders.own import GraderFunction, grader, yes_no
-from fairtrial.graders.rubric import judge_questions
+from fairtrial.graders.rubric import gating_items, judge_questions
 
 __all__ = [
     "CaseGrader",
@@ -13,6 +13,7 @@ __all__ = [
     "Graders",
     "GradingSettings",
     "Verdicts",
+    "gating_items",
     "grader",
     "judge_questions",
     "yes_no",

@@ -71,6 +71,20 @@ def _criterion(name: str, criterion: str) -> str:
     return f"{name}: {criterion}"
 
 
+def gating_items(case: Case) -> frozenset[str]:
+    """Give the items that a case lets decide, once the judge may.
+
+    >>> from fairtrial.records import Expectation, RubricItem, Source
+    >>> expect = Expectation(rubric=(RubricItem(item="Is polite", gate=True),))
+    >>> sorted(gating_items(Case(id="c", hash="", source=Source("a.yaml", 1), expect=expect)))
+    ['Is polite']
+    """
+    _, rubric = _rubric(case)
+    if rubric.gate:
+        return frozenset(question.item for question in judge_questions(case))
+    return frozenset(item.item for item in rubric.items if item.gate)
+
+
 def rubric_questions(case: Case, trust: Trust | None = None) -> Iterator[Question]:
     """Give a question for each binary item and goal of a case, and one for its criteria.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from fairtrial.errors import JudgeError
 from fairtrial.judge.amounts import total, total_tokens
@@ -22,6 +23,7 @@ from fairtrial.records import (
     JudgeReply,
     JudgeVerdict,
     KeptReply,
+    Tokens,
 )
 
 Asks: TypeAlias = Literal["live", "replay", "dry"]
@@ -29,6 +31,10 @@ Asks: TypeAlias = Literal["live", "replay", "dry"]
 
 _MOST_ASKS = 2
 _ANOTHER = "the judge's reply is not on file; `--judge live` asks for it"
+
+
+def _unpriced(tokens: Tokens) -> float | None:  # noqa: ARG001 - the shape asked for
+    return None
 
 
 class Material(Struct, frozen=True, kw_only=True):
@@ -55,10 +61,17 @@ class Judge:
     Attributes:
         name: For people.
         fingerprint: Of the model with its settings, and of how it is asked.
+        price: Gives what tokens of it cost; None: nobody knows.
     """
 
     def __init__(
-        self, model: JudgeModel, replies: Replies, *, asks: Asks, marker: Callable[[], str]
+        self,
+        model: JudgeModel,
+        replies: Replies,
+        *,
+        asks: Asks,
+        marker: Callable[[], str],
+        price: Callable[[Tokens], float | None] = _unpriced,
     ) -> None:
         """Take the parts.
 
@@ -67,6 +80,7 @@ class Judge:
             replies: Looked at first, always.
             asks: What is done about a reply that is not on file.
             marker: Gives something that nobody can guess, new with each call.
+            price: Gives what tokens cost; None: nobody knows.
         """
         self.name = model.name
         self.fingerprint = judge_fingerprint(model.described)
@@ -74,6 +88,7 @@ class Judge:
         self._replies = replies
         self._asks = asks
         self._marker = marker
+        self.price = price
 
     def ask(self, question: JudgeQuestion, material: Material) -> JudgeVerdict:
         """Judge one question of one trial. What is no verdict is None, with the reason.
@@ -153,6 +168,8 @@ class Judge:
     ) -> KeptReply:
         prompt = build_prompt(question, material.transcript, self._marker(), again=again)
         reply = self._model.reply(prompt)
+        if reply.cost is None and reply.tokens is not None:
+            reply = replace(reply, cost=self.price(reply.tokens))
         missing = Missing(key=key, prompt=prompt, material=material, question=question)
         return self.keep(missing, reply)
 

@@ -19,9 +19,7 @@ from fairtrial.text import cut, normalise
 
 _MOST_READ: Final = 200_000  # characters of a reply: no verdict is longer
 _MOST_OBJECTS: Final = 200
-_THINKING: Final = re.compile(
-    r"<(think|thinking|reasoning|thought)>.*?</\1>", re.DOTALL | re.IGNORECASE
-)
+_THINKING: Final = re.compile(r"\s*<(think|thinking|reasoning|thought)>", re.IGNORECASE)
 _PIECES: Final = re.compile(r"\s*(?:\.{3,}|\u2026|\[\.\.\.\])\s*")
 _LOUD: Final = re.compile(r"\b(PASS|FAIL)(?:ED|ES|S)?\b")
 _REFUSALS: Final = re.compile(
@@ -66,11 +64,21 @@ def read_reply(reply: JudgeReply, scale: Scale, marker: str, record: str) -> Rea
         return _none("refused", "the model refused to judge")
     if reply.cut_off:
         return _none("cut off", "the reply was cut off")
-    text = _THINKING.sub("", reply.text[:_MOST_READ])
-    found = _found(text, scale, marker, record)
+    found = _found(_said(reply.text[:_MOST_READ]), scale, marker, record)
     if isinstance(found, Reading):
         return found
     return _read(found, scale, record)
+
+
+def _said(text: str) -> str:
+    """Give a reply without what the model thought aloud before it."""
+    while begins := _THINKING.match(text):
+        end = f"</{begins[1]}>"
+        at = text.lower().find(end.lower(), begins.end())
+        if at < 0:
+            return ""  # it never came to its reply
+        text = text[at + len(end) :]
+    return text
 
 
 def _found(text: str, scale: Scale, marker: str, record: str) -> dict[str, Json] | Reading:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from fairtrial.cases import Suite, load_suite
-from fairtrial.config import Project, run_options
+from fairtrial.config import Project, judge_options, run_options
 from fairtrial.errors import FairtrialError, UsageError
 from fairtrial.flow.course import RunOptions
 from fairtrial.flow.endpoints import Endpoints, led_to, open_listener
@@ -89,7 +89,13 @@ class Evals:
             text = f'no agent: set agent = "module:function" in {where}, or give --fairtrial-agent'
             raise UsageError(text)
         with led_to(self.endpoints()):  # a world may be in the agent's module
-            options = run_options(self.project, suite, self.asked.variant, live=self.asked.live)
+            options = run_options(
+                self.project,
+                suite,
+                self.asked.variant,
+                live=self.asked.live,
+                judge=judge_options(self.project) if self.project.has_judge else None,
+            )
             self._blueprints = prepare_worlds(options.world, suite.cases)
         self._options = options
         self._suite = suite

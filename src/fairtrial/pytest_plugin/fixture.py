@@ -8,7 +8,7 @@ import pytest
 
 from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite, load_suite, read_case
-from fairtrial.config import Project, run_options
+from fairtrial.config import Project, judge_options, run_options
 from fairtrial.errors import FairtrialError, UsageError
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
 from fairtrial.flow.in_memory_run import run_unsaved
@@ -100,7 +100,13 @@ class CaseRunner:
             project = msgspec.structs.replace(project, config=config)
         suite = Suite(cases=(self._case(case),), files=())
         with kept_surroundings(), open_endpoints(live=live) as endpoints:
-            options = run_options(project, suite, self._asked.variant, live=live)
+            options = run_options(
+                project,
+                suite,
+                self._asked.variant,
+                live=live,
+                judge=judge_options(project) if project.has_judge else None,
+            )
             options = msgspec.structs.replace(options, k=trials, world=world or options.world)
             system = _agent(project, agent, endpoints)
             try:

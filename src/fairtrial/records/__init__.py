@@ -38,6 +38,7 @@ from fairtrial.records.difference import (
 )
 from fairtrial.records.history import History, PastRun
 from fairtrial.records.json import MAX_DEPTH, Json, NotJsonError, clean_text, plain, too_deep
+from fairtrial.records.judge_use import Correction, JudgedItem, JudgeUse
 from fairtrial.records.judging import (
     Agreement,
     Calibration,
@@ -120,6 +121,7 @@ __all__ = [
     "CheckDifference",
     "Compared",
     "Completion",
+    "Correction",
     "Criterion",
     "CurvePoint",
     "Decision",
@@ -135,7 +137,9 @@ __all__ = [
     "JudgePrompt",
     "JudgeQuestion",
     "JudgeReply",
+    "JudgeUse",
     "JudgeVerdict",
+    "JudgedItem",
     "KeptReply",
     "Label",
     "LabellerAgreement",

@@ -238,4 +238,6 @@ class Calibration(Struct, frozen=True, kw_only=True):
     """Verdicts on what nobody labelled."""
     unjudged: int
     """Labels of what the judge gave no line of."""
+    random: bool = False
+    """The labelled trials were drawn at random, all alike, from those that the judge sees."""
     format: int = 1

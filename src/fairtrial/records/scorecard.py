@@ -7,6 +7,7 @@ from msgspec import Struct
 from fairtrial.records.adaptive import Adaptive
 from fairtrial.records.check import Trial
 from fairtrial.records.json import Json
+from fairtrial.records.judge_use import JudgeUse
 from fairtrial.records.trajectory import Mode
 
 Status: TypeAlias = Literal["passed", "failed", "flaky", "error"]
@@ -146,6 +147,8 @@ class Scorecard(
     live model spoke: then every loss is real."""
     adaptive: Adaptive | None = None
     """Further trials of cases that were undecided; None where nobody asked for them."""
+    judge: JudgeUse | None = None
+    """The judge, and what it said by item; None where there was none."""
 
 
 class CaseResult(Struct, frozen=True, kw_only=True):

@@ -43,7 +43,7 @@ class Progress:
         self._currency = currency
         self._live = not style.piped and style.width > 0
         self._planned = self._before = self._done = 0
-        self._failed = self._errors = self._shown = 0
+        self._failed = self._errors = self._shown = self._judging = 0
         self._spent: float | None = None
         self._start = self._last = 0.0
         self._drawn = False
@@ -57,9 +57,26 @@ class Progress:
 
     def trial(self, case: Case, trial: Trial) -> None:
         """Take a trial that is graded and saved."""
+        self.unjudged(trial)
+        self._tell(case, trial)
+
+    def unjudged(self, trial: Trial) -> None:
+        """Take a trial that is saved and waits for the judge."""
         self._done += 1
         if trial.cost is not None:
             self._spent = (self._spent or 0.0) + trial.cost
+
+    def judging(self, trials: int) -> None:
+        """Say how many trials wait for the judge."""
+        self._judging = trials
+        self._line(f"judging {counted(trials, 'trial')}")
+
+    def judged(self, case: Case, trial: Trial) -> None:
+        """Take a trial that waited for the judge."""
+        self._judging -= 1
+        self._tell(case, trial)
+
+    def _tell(self, case: Case, trial: Trial) -> None:
         if trial.verdict == "passed":
             return
         self._failed += trial.verdict == "failed"
@@ -105,6 +122,8 @@ class Progress:
 
     def _state(self) -> str:
         parts = [f"{self._done:,} of {self._planned:,} trials"]
+        if self._judging:
+            parts.append(f"{self._judging:,} to be judged")
         if self._failed:
             parts.append(f"{self._failed:,} failed")
         if self._errors:

@@ -6,6 +6,7 @@ from fairtrial.records import CaseResult, Mode, RunInfo, Scorecard, Selection, S
 from fairtrial.report.adaptive import adaptive_lines
 from fairtrial.report.evidence import evidence_lines, findings
 from fairtrial.report.figures import counted
+from fairtrial.report.judge_use import judge_lines
 from fairtrial.report.measure import seen
 from fairtrial.report.prose import LABEL, aside, entry, names, paragraph
 from fairtrial.report.rows import head_row, row
@@ -70,6 +71,8 @@ def scorecard_lines(
     yield from total_lines(scorecard, reading.estimated, style, verbose=verbose, live=live)
     if scorecard.adaptive is not None:
         yield from adaptive_lines(scorecard.adaptive, scorecard.currency, style, verbose=verbose)
+    if scorecard.judge is not None:
+        yield from judge_lines(scorecard.judge, scorecard.currency, style, verbose=verbose)
     yield from _protected(scorecard, style)
     yield from _not_measured(scorecard, reading, style)
     for note in scorecard.notes:

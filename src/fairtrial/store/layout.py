@@ -6,11 +6,12 @@
                     /trials.jsonl    a Trial a line, the trajectory last
                     /scorecard.json  Scorecard; missing when the run was cut short
                     /gate.json       Gated; missing when nobody asked the gate
+                    /verdicts.jsonl  a JudgeVerdict a line; missing without a judge
                     /states/         initial states by SHA-256
                     /extra/          further trials, a run folder; missing when there are none
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,7 @@ CASES = "cases.jsonl"
 TRIALS = "trials.jsonl"
 SCORECARD = "scorecard.json"
 GATE = "gate.json"
+VERDICTS = "verdicts.jsonl"
 STATES = "states"
 EXTRA = "extra"
 """The folder of the further trials, within that of their run; it is a run folder itself."""
@@ -90,7 +92,9 @@ def _for_readers(text: str | None) -> str | UnsetType:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-class _Key(Struct, frozen=True, gc=False):
+class TrialKey(Struct, frozen=True, gc=False):
+    """Which trial a line is of."""
+
     case: str
     trial: int
 
@@ -149,7 +153,7 @@ def index_trials(path: Path) -> tuple[Rows, int]:
     """
     rows = Rows()
     offset = 0
-    decode = msgspec.json.Decoder(_Key).decode
+    decode = msgspec.json.Decoder(TrialKey).decode
     for number, line in read_whole_lines(path):
         try:
             key = decode(line)
@@ -162,9 +166,30 @@ def index_trials(path: Path) -> tuple[Rows, int]:
     return rows, offset
 
 
+def replaced_heads(path: Path, heads: Mapping[tuple[str, int], bytes]) -> Iterator[bytes]:
+    """Give the lines of `trials.jsonl`, some with other results before the same trajectory.
+
+    Args:
+        path: The file.
+        heads: By case and trial: the results as JSON, without the closing brace.
+
+    Raises:
+        StoreError: The file cannot be read.
+    """
+    decode = msgspec.json.Decoder(TrialKey).decode
+    for _, line in read_whole_lines(path):
+        key = decode(line)
+        head = heads.get((key.case, key.trial))
+        if head is None:
+            yield line
+            continue
+        at = line.find(TRAJECTORY_KEY)
+        yield head + (b"}\n" if at < 0 else line[at:])
+
+
 def _decodes(line: bytes) -> bool:
     try:
-        msgspec.json.decode(line, type=_Key)
+        msgspec.json.decode(line, type=TrialKey)
     except (msgspec.DecodeError, RecursionError):
         return False
     return True

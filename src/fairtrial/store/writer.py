@@ -12,7 +12,15 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from fairtrial.errors import StoreError
-from fairtrial.records import Case, CaseResult, Check, RunInfo, Scorecard, Trial
+from fairtrial.records import (
+    Case,
+    CaseResult,
+    Check,
+    JudgeVerdict,
+    RunInfo,
+    Scorecard,
+    Trial,
+)
 from fairtrial.store.atomic import write_whole
 from fairtrial.store.claiming import claim
 from fairtrial.store.document import write_document
@@ -24,15 +32,19 @@ from fairtrial.store.layout import (
     STATES,
     TRAJECTORY_KEY,
     TRIALS,
+    VERDICTS,
     CaseLine,
+    TrialKey,
     index_trials,
     make_folder,
+    replaced_heads,
 )
 from fairtrial.store.redaction import Redactor
 from fairtrial.store.rows import Rows
 from fairtrial.store.states import keep_state
 
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
+_KEY = msgspec.json.Decoder(TrialKey)
 _FIELDS = msgspec.json.Decoder(dict[str, Raw])
 _END = b"}\n"
 _NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
@@ -70,6 +82,8 @@ class RunWriter:
         self._checks: dict[int, _EncodedChecks] = {}
         self._kept = 0  # bytes
         self._read: BinaryIO | None = None  # opened when the first trial is read
+        self._judged: dict[tuple[str, int], bytes] = {}
+        self._verdicts: BinaryIO | None = None  # opened when the first verdict is written
         self._file: BinaryIO
         if folder is None:
             import tempfile  # noqa: PLC0415 - slow to import, and most runs are saved
@@ -154,6 +168,8 @@ class RunWriter:
         if self._read is not None:
             self._read.close()
         with contextlib.suppress(OSError):
+            if self._verdicts is not None:
+                self._verdicts.close()
             self._file.close()
 
     def discard(self) -> None:
@@ -164,6 +180,11 @@ class RunWriter:
             import shutil  # noqa: PLC0415 - slow to import, and most runs come to something
 
             shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def redactor(self) -> Redactor:
+        """What takes secrets out of all that is written."""
+        return self._redactor
 
     def has(self, case: str, trial: int) -> bool:
         """Say whether a trial is written."""
@@ -230,6 +251,58 @@ class RunWriter:
             place += size
         self._size = place
 
+    def judged(self, trial: Trial, trajectory: bytes, verdicts: Iterable[JudgeVerdict]) -> None:
+        """Put a judged trial in the place of the one that was added before it was judged.
+
+        Until `finish` it is held in memory: `trials.jsonl` never has two lines of one trial.
+
+        Args:
+            trial: The trial, graded again.
+            trajectory: Its trajectory, which stays as it was written.
+            verdicts: What the judge says of it.
+
+        Raises:
+            StoreError: The verdicts cannot be written.
+        """
+        line = self._parts(trial, trajectory, clean=self._redactor.is_clean(trajectory))
+        self._judged[trial.case, trial.trial] = line.head
+        self.add_verdicts(verdicts)
+
+    def add_verdicts(self, verdicts: Iterable[JudgeVerdict]) -> None:
+        """Write what a judge says, a line a verdict, flushed.
+
+        Raises:
+            StoreError: They cannot be written.
+        """
+        if self.folder is None:
+            return
+        with _words(self.folder):
+            if self._verdicts is None:
+                self._verdicts = (self.folder / VERDICTS).open("wb")
+            self._verdicts.writelines(_line(verdict, self._redactor) for verdict in verdicts)
+            self._verdicts.flush()
+
+    def _settle(self) -> None:
+        """Write the judged trials over those that were not judged yet, all at once."""
+        if not self._judged:
+            return
+        judged, self._judged = self._judged, {}
+        if self.folder is None:
+            for (case, trial), head in judged.items():
+                self._file.write(head + _END)
+                self._rows.add(case, trial, offset=self._size, size=len(head))
+                self._size += len(head) + len(_END)
+            return
+        path = self.folder / TRIALS
+        write_whole(path, replaced_heads(path, judged))
+        before, self._file = self._file, path.open("ab", buffering=_BLOCK)
+        claim(self._file, self.folder)
+        before.close()
+        if self._read is not None:
+            self._read.close()
+            self._read = None
+        self._rows, self._size = index_trials(path)
+
     def finish(self, scorecard: Scorecard, info: RunInfo | None = None) -> None:
         """Write `scorecard.json`, and `run.json` again where more is known of the run by now.
 
@@ -238,10 +311,12 @@ class RunWriter:
         """
         if info is not None:
             self.info = info
+        with _words(self.folder):
+            self._file.flush()
+            self._settle()
         if self.folder is None:
             return
         with _words(self.folder):
-            self._file.flush()
             if info is not None:
                 write_whole(self.folder / RUN, [self._redactor.line(encode_record(info)), b"\n"])
             write_whole(self.folder / SCORECARD, [_line(scorecard, self._redactor)])
@@ -269,6 +344,15 @@ class RunWriter:
             telling: Only the trials of which there is something to tell: that did not pass, have an
                 error, or a check that is no plain yes. Trials of before a `resume` are all given.
         """
+        for row in self._written(case, telling=telling):
+            if not self._judged:
+                yield row
+                continue
+            key = _KEY.decode(row)
+            head = self._judged.get((key.case, key.trial))
+            yield row if head is None else head + b"}"
+
+    def _written(self, case: str, *, telling: bool) -> Iterator[bytes]:
         self._file.flush()
         if self.folder is None:
             try:
