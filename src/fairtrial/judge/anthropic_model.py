@@ -3,8 +3,8 @@
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from fairtrial.judge.counts import joined_text, told_tokens
 from fairtrial.judge.offers import Offer
+from fairtrial.judge.reply_parts import joined_text, told_tokens
 from fairtrial.judge.sdk_model import SdkModel
 from fairtrial.records import Json, JudgePrompt, JudgeReply, clean_text
 

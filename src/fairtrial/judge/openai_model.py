@@ -3,8 +3,8 @@
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from fairtrial.judge.counts import joined_text, told_tokens
 from fairtrial.judge.offers import Offer
+from fairtrial.judge.reply_parts import joined_text, told_tokens
 from fairtrial.judge.sdk_model import SdkModel
 from fairtrial.records import Json, JudgePrompt, JudgeReply, clean_text
 
@@ -59,8 +59,7 @@ def read_completion(body: Json) -> JudgeReply | None:
         return None
     choices = body.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
+    if not isinstance(choice, dict) or not isinstance(message := choice.get("message"), dict):
         return None
     refusal, ended = message.get("refusal"), choice.get("finish_reason")
     said = joined_text(message.get("content"))
