@@ -8,7 +8,7 @@ Correction: TypeAlias = Literal["ppi++", "ppi", "rogan-gladen"]
 """How a judged rate was corrected: by labels drawn at random, or by the judge's measured errors."""
 
 
-class JudgedItem(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class JudgedItem(Struct, frozen=True, kw_only=True):
     """One rubric item over the trials of a run. Rates are means over cases, intervals are 95 %."""
 
     item: str
@@ -31,7 +31,7 @@ class JudgedItem(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why the judge may not decide it; None: it may."""
 
 
-class JudgeUse(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class JudgeUse(Struct, frozen=True, kw_only=True):
     """The judge of a run, and what it took; none of it is in the agent's amounts."""
 
     judge: str
