@@ -53,6 +53,7 @@ def test_a_baseline_keeps_what_the_contract_names(ran: Ran) -> None:
     baseline = make_baseline(ran("b* 4/5+1 #fee $3"))
     assert json.loads(msgspec.json.encode(baseline)) == {
         "format": 1,
+        "judge": None,
         "suite": None,
         "git": None,
         "mode": "scripted",

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
+import pytest
 
 from fairtrial.gate import Candidate, decide, make_baseline
-from fairtrial.records import Baseline, Selection
+from fairtrial.records import Baseline, JudgedItem, JudgeUse, Selection
 
 Ran: TypeAlias = Callable[..., Candidate]
 Accepted: TypeAlias = Callable[..., Baseline]
@@ -75,6 +76,36 @@ def test_modes_that_differ_are_said(ran: Ran, accepted: Accepted) -> None:
     assert reason.text == (
         "the baseline is scripted, this run without a model: they do not measure the same"
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        ("j1", "j1", None),
+        (None, None, None),
+        ("j1", None, "a judge decided in the baseline, and none decides here"),
+        (None, "j1", "a judge decides here, and none did in the baseline"),
+        ("j1", "j2", "another judge decided in the baseline"),
+    ],
+)
+def test_judges_that_differ_are_said(
+    ran: Ran, accepted: Accepted, before: str | None, now: str | None, told: str | None
+) -> None:
+    candidate, baseline = ran("a 5/5"), accepted("a 5/5")
+    item = JudgedItem(item="Is polite", judged=5, decides=True)
+    use = None if now is None else JudgeUse(judge="j", fingerprint=now, asks="live", items=(item,))
+    scorecard = msgspec.structs.replace(candidate.scorecard, judge=use)
+    candidate = msgspec.structs.replace(candidate, scorecard=scorecard)
+    reasons = decide(candidate, msgspec.structs.replace(baseline, judge=before)).reasons
+    found = [reason.text for reason in reasons if "judge" in reason.text]
+    assert [text.startswith(told or "") for text in found] == [True] * (told is not None)
+
+
+def test_a_judge_that_only_informs_is_none_of_the_baseline(ran: Ran) -> None:
+    candidate = ran("a 5/5")
+    use = JudgeUse(judge="j", fingerprint="f", asks="live", items=(JudgedItem(item="i", judged=5),))
+    scorecard = msgspec.structs.replace(candidate.scorecard, judge=use)
+    assert make_baseline(msgspec.structs.replace(candidate, scorecard=scorecard)).judge is None
 
 
 def test_a_flaky_baseline_is_said_where_it_softens_the_gate(ran: Ran, accepted: Accepted) -> None:

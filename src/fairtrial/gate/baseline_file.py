@@ -30,6 +30,7 @@ class _Head(Struct, frozen=True):
     git: str | None
     mode: Mode
     k: int
+    judge: str | None = None
 
 
 class _TwiceError(ValueError):
@@ -68,6 +69,7 @@ def make_baseline(candidate: Candidate, *, previous: Baseline | None = None) -> 
         mode=mode,
         k=k,
         cases=dict(sorted(cases.items())),
+        judge=candidate.judge,
     )
 
 
@@ -137,9 +139,10 @@ def _encoded(baseline: Baseline) -> bytes:
         for name, case in sorted(baseline.cases.items())
     ]
     cases = "{\n" + ",\n".join(lines) + "\n  }" if lines else "{}"
+    judge = "" if baseline.judge is None else f'  "judge": {_line(baseline.judge)},\n'
     text = (
         f'{{\n  "cases": {cases},\n  "format": {_line(baseline.format)},\n'
-        f'  "git": {_line(baseline.git)},\n  "k": {_line(baseline.k)},\n'
+        f'  "git": {_line(baseline.git)},\n{judge}  "k": {_line(baseline.k)},\n'
         f'  "mode": {_line(baseline.mode)},\n  "suite": {_line(baseline.suite)}\n}}\n'
     )
     return text.encode()
@@ -182,6 +185,7 @@ def read_baseline(path: Path) -> Baseline:
         mode=head.mode,
         k=head.k,
         cases={name: _case(path, name, case) for name, case in cases.items()},
+        judge=head.judge,
     )
 
 

@@ -76,6 +76,13 @@ class Candidate(Struct, frozen=True, kw_only=True):
             chosen.ids or chosen.tags or chosen.protected or chosen.only
         )
 
+    @property
+    def judge(self) -> str | None:
+        """The fingerprint of the judge that decided some of it; None: no judge did."""
+        use = self.scorecard.judge
+        decided = use is not None and any(item.decides for item in use.items)
+        return use.fingerprint if use is not None and decided else None
+
 
 def summarise(result: CaseResult) -> CaseOutcome:
     """Give what the trials of a case came to, in a record whose size does not grow with them.

@@ -88,6 +88,8 @@ def what_was_compared(comparison: Comparison) -> Iterator[Finding]:
     elif baseline.mode != info.mode:
         text = f"the baseline is {_spoken(baseline.mode)}, this run {_spoken(info.mode)}"
         yield _line("baseline", "warning", f"{text}: they do not measure the same")
+    if baseline is not None and baseline.judge != comparison.candidate.judge:
+        yield _line("baseline", "warning", _judged(baseline.judge, comparison.candidate.judge))
     if not comparison.live and comparison.flaky_before:
         flaky = sorted(comparison.flaky_before)
         text = (
@@ -95,6 +97,14 @@ def what_was_compared(comparison: Comparison) -> Iterator[Finding]:
             " a loss can be chance and fails only when confirmed"
         )
         yield _line("baseline", "warning", text)
+
+
+def _judged(before: str | None, now: str | None) -> str:
+    if now is None:
+        return "a judge decided in the baseline, and none decides here: what it saw cannot show"
+    if before is None:
+        return "a judge decides here, and none did in the baseline: they do not measure the same"
+    return "another judge decided in the baseline: they do not measure the same"
 
 
 def _filter(comparison: Comparison, chosen: Selection) -> str:

@@ -31,4 +31,6 @@ class Baseline(Struct, frozen=True, kw_only=True):
     mode: Mode
     k: int
     cases: dict[str, BaselineCase]
+    judge: str | None = None
+    """Fingerprint of the judge that decided some of it; None: no judge did."""
     format: int = 1
