@@ -1,5 +1,6 @@
 """What a judge said over a run, item by item, and what people would have said by its errors."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -160,15 +161,16 @@ class JudgeTally:
                 decides=decides,
                 why_not=why_not,
             )
-        rate = sum(passed / count for passed, count in judged) / len(judged)
-        corrected = _corrected(rate, len(judged), self._measured.get(item), random=self._random)
+        rates = [passed / count for passed, count in judged]
+        rate = math.fsum(rates) / len(rates)
+        corrected = _corrected(rates, self._measured.get(item), random=self._random)
         return JudgedItem(
             item=item,
             judged=trials,
             unjudged=sums.unjudged,
             rate=rate,
             # Trials of one case are no independent proof of the rate: the cases are counted.
-            rate_interval=wilson_rate(rate, len(judged)),
+            rate_interval=wilson_rate(rate, len(rates)),
             corrected=corrected.rate,
             corrected_interval=corrected.interval,
             correction=corrected.by,
@@ -183,29 +185,25 @@ class _Corrected(NamedTuple):
     by: Correction | None = None
 
 
-def _corrected(rate: float, cases: int, measured: Agreement | None, *, random: bool) -> _Corrected:
-    """Correct a judged rate by the judge's errors; nothing where they are not known.
+def _corrected(rates: Sequence[float], measured: Agreement | None, *, random: bool) -> _Corrected:
+    """Correct judged rates of cases by the judge's errors; nothing where those are not known.
 
     With labels that were drawn at random by prediction-powered inference, else by Rogan and Gladen.
     """
     cells = None if measured is None else _cells(measured)
     if cells is None:
         return _Corrected()
-    if random and min(cells.labels, cases) > 1:
-        return _powered(rate, cases, cells)
-    passed = round(rate * cases)
+    if random and min(cells.labels, len(rates)) > 1:
+        return _powered(rates, cells)
     told = rogan_gladen(
-        judge_pass=passed,
-        n=cases,
+        judge_pass=math.fsum(rates),
+        n=len(rates),
         true_pass_judged_pass=cells.both_pass,
         n_true_pass=cells.human_pass,
         true_fail_judged_fail=cells.both_fail,
         n_true_fail=cells.human_fail,
     )
-    if told["corrected_clipped"] is None or told["ci_lang_reiczigel"] is None:
-        return _Corrected()
-    low, high = told["ci_lang_reiczigel"]
-    return _Corrected(told["corrected_clipped"], (low, high), "rogan-gladen")
+    return _Corrected(told["corrected_clipped"], told["ci_lang_reiczigel"], "rogan-gladen")
 
 
 class _Cells(NamedTuple):
@@ -234,21 +232,19 @@ def _cells(measured: Agreement) -> _Cells | None:
     )
 
 
-def _powered(rate: float, cases: int, cells: _Cells) -> _Corrected:
-    passed = round(rate * cases)
+def _powered(rates: Sequence[float], cells: _Cells) -> _Corrected:
+    missed, let_by = cells.human_pass - cells.both_pass, cells.human_fail - cells.both_fail
     labels = [1.0] * cells.human_pass + [0.0] * cells.human_fail
-    judged = (
-        [1.0] * cells.both_pass
-        + [0.0] * (cells.human_pass - cells.both_pass)
-        + [0.0] * cells.both_fail
-        + [1.0] * (cells.human_fail - cells.both_fail)
-    )
-    told = ppi_mean(labels, judged, [1.0] * passed + [0.0] * (cases - passed))
-    tuned = cells.labels >= _FEW_LABELS and told["estimate_power_tuned"] <= _NEARLY_ALL
-    low, high = told["ci_power_tuned"] if tuned else told["ci_lam1"]
-    estimate = told["estimate_power_tuned"] if tuned else told["estimate_lam1"]
-    interval = (max(low, 0.0), min(high, 1.0))
-    return _Corrected(min(max(estimate, 0.0), 1.0), interval, "ppi++" if tuned else "ppi")
+    judged = [1.0] * cells.both_pass + [0.0] * (missed + cells.both_fail) + [1.0] * let_by
+    told = ppi_mean(labels, judged, rates)
+    if cells.labels >= _FEW_LABELS and told["estimate_power_tuned"] <= _NEARLY_ALL:
+        return _within(told["estimate_power_tuned"], told["ci_power_tuned"], "ppi++")
+    return _within(told["estimate_lam1"], told["ci_lam1"], "ppi")
+
+
+def _within(rate: float, bounds: tuple[float, float], by: Correction) -> _Corrected:
+    low, high = bounds
+    return _Corrected(min(max(rate, 0.0), 1.0), (max(low, 0.0), min(high, 1.0)), by)
 
 
 def _both(tokens: Tokens | None) -> int | None:

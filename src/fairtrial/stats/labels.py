@@ -83,7 +83,7 @@ def labels_for_wilson_half_width(
 
 
 def rogan_gladen(  # noqa: PLR0913 - two counts of the traffic, two of each class of labels
-    judge_pass: int,
+    judge_pass: float,
     n: int,
     true_pass_judged_pass: int,
     n_true_pass: int,
@@ -100,7 +100,8 @@ def rogan_gladen(  # noqa: PLR0913 - two counts of the traffic, two of each clas
     second interval by Lang and Reiczigel (2014), which holds at small counts and near 0 and 1.
 
     Args:
-        judge_pass: Items of the traffic that the judge passed.
+        judge_pass: Items of the traffic that the judge passed; no whole number where `n` counts
+            cases with several trials each.
         n: Items of the traffic that it judged.
         true_pass_judged_pass: Of those that people passed, the ones that the judge passed.
         n_true_pass: Labelled items that people passed.
