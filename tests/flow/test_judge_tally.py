@@ -104,13 +104,9 @@ def test_faults_are_counted_by_kind() -> None:
 
 
 def test_a_judged_rate_is_corrected_by_the_judges_errors() -> None:
-    calibration = measured(
-        [(True, True, 45), (True, False, 5), (False, False, 40), (False, True, 10)]
-    )
-    verdicts = [said(name, passed) for name, passed in zip("abcd", (1, 1, 1, 0), strict=True)]
-    (item,) = tally(
-        *(said(v.case, bool(v.verdict)) for v in verdicts), calibration=calibration
-    ).items
+    cells = [(True, True, 45), (True, False, 5), (False, False, 40), (False, True, 10)]
+    verdicts = [said(name, name != "d") for name in "abcd"]
+    (item,) = tally(*verdicts, calibration=measured(cells)).items
     told = rogan_gladen(3, 4, 45, 50, 40, 50)
     assert (item.rate, item.corrected) == (0.75, told["corrected_clipped"])
     assert item.corrected_interval == told["ci_lang_reiczigel"]
@@ -143,11 +139,13 @@ def test_an_item_decides_where_a_case_lets_it_and_the_judge_may() -> None:
     assert item.why_not is not None
 
 
-def test_an_amount_is_known_where_all_parts_are() -> None:
+@pytest.mark.parametrize(
+    ("parts", "total"), [([], None), ([1.5, 2], 3.5), ([1.5, None], None), ([None], None)]
+)
+def test_an_amount_is_known_where_all_parts_are(
+    parts: list[float | None], total: float | None
+) -> None:
     amount = Amount()
-    assert amount.total is None
-    amount.add(1.5)
-    amount.add(2)
-    assert (amount.total, amount.parts) == (3.5, 2)
-    amount.add(None)
-    assert (amount.total, amount.parts) == (None, 3)
+    for part in parts:
+        amount.add(part)
+    assert (amount.total, amount.parts) == (total, len(parts))
