@@ -12,8 +12,13 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 LIVE = "dice"
 """The suite of an agent that is not always right: no scripts, no recordings."""
 
+JUDGED = "complaints"
+"""The suite of letters that a judge reads: no agent, recordings alone."""
+
 SUITES = sorted(
-    folder.parent.name for folder in EXAMPLES.glob("*/evals") if folder.parent.name != LIVE
+    folder.parent.name
+    for folder in EXAMPLES.glob("*/evals")
+    if folder.parent.name not in {LIVE, JUDGED}
 )
 
 Done = subprocess.CompletedProcess[str]
@@ -245,3 +250,47 @@ def test_a_change_that_makes_it_hasty_is_confirmed_and_one_that_rewords_it_passe
     reasons = json.loads((suite / "decision.json").read_text(encoding="utf-8"))["reasons"]
     failed = {reason["case"] for reason in reasons if reason["kind"] == "fail"}
     assert failed == {"money-0", "money-1"}
+
+
+SORRY = "Says sorry for what went wrong"
+HONEST = "Names no amount of money that no tool returned"
+
+
+def judged_items(run: dict[str, object]) -> dict[str, tuple[bool, bool]]:
+    """Give by item whether it decides, and whether it was judged at all."""
+    scorecard = run["scorecard"]
+    assert isinstance(scorecard, dict)
+    return {
+        item["item"]: (item["decides"], item["judged"] > 0) for item in scorecard["judge"]["items"]
+    }
+
+
+@pytest.mark.parametrize("suite", [JUDGED], indirect=True)
+def test_letters_are_judged_by_replay_and_an_item_decides_once_it_is_calibrated(
+    suite: Path, fairtrial: Program
+) -> None:
+    run = graded(fairtrial, suite, "letters.jsonl")
+    assert judged_items(run) == {SORRY: (True, True), HONEST: (False, True)}
+    assert (run["exit"], failing(run)) == (1, {"rubric"})
+    (suite / "evals" / "calibration.json").unlink()
+    run = graded(fairtrial, suite, "letters.jsonl")
+    assert judged_items(run) == {SORRY: (False, True), HONEST: (False, True)}
+    assert (run["exit"], failing(run)) == (0, set())
+
+
+@pytest.mark.parametrize("suite", [JUDGED], indirect=True)
+def test_the_calibration_is_what_calibrating_gives(suite: Path, fairtrial: Program) -> None:
+    assert graded(fairtrial, suite, "letters.jsonl")["exit"] == 1
+    (verdicts,) = suite.glob(".fairtrial/runs/*/verdicts.jsonl")
+    told = fairtrial(
+        suite,
+        *("judge", "calibrate", "--labels", "evals/labels.jsonl"),
+        *("--verdicts", str(verdicts), "--json", "new.json"),
+    )
+    assert told.returncode == 0
+    old, new = (
+        json.loads((suite / name).read_text(encoding="utf-8"))
+        for name in ("evals/calibration.json", "new.json")
+    )
+    assert new == old
+    assert [item["trusted"] for item in new["items"]] == [True, False]

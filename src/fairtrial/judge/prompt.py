@@ -33,8 +33,8 @@ Is this true of the agent's work?
 {question}
 
 Reply with one JSON object and nothing else:
-{{"marker": "{marker}", "reason": "one sentence", "evidence": "words copied from the record",
-"verdict": "PASS" or "FAIL"}}
+{{"marker": "{marker}", "reason": "<one sentence: why>",
+"evidence": "<words copied from the record>", "verdict": "<PASS or FAIL>"}}
 PASS: it is true. FAIL: it is not, or the record does not show it. `evidence` is a short piece of
 the record, copied letter by letter, on which the verdict rests; for something that is missing,
 copy the place where it should stand."""
@@ -44,8 +44,9 @@ How good is the agent's work in this respect?
 {question}
 
 Reply with one JSON object and nothing else:
-{{"marker": "{marker}", "reason": "one sentence", "evidence": "words copied from the record",
-"score": a whole number from {lowest} (worst) to {highest} (best)}}
+{{"marker": "{marker}", "reason": "<one sentence: why>",
+"evidence": "<words copied from the record>",
+"score": <a whole number from {lowest} (worst) to {highest} (best)>}}
 `evidence` is a short piece of the record, copied letter by letter, on which the score rests."""
 
 _AGAIN = """\
