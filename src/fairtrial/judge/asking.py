@@ -38,12 +38,16 @@ def _unpriced(tokens: Tokens) -> float | None:  # noqa: ARG001 - the shape asked
 
 
 class Material(Struct, frozen=True, kw_only=True):
-    """One trial as a judge is shown it."""
+    """One trial as a judge is shown it, or two of one case."""
 
     case: str
     trial: int
     transcript: str
     """As `transcript_of` gives it, without secrets."""
+    second: str | None = None
+    """The other trial's, where the question is which of two is better; this one is the first."""
+    repeat: int = 0
+    """How often the judge was asked the same before; from 1 on the reply is one of its own."""
 
 
 class Missing(Struct, frozen=True, kw_only=True):
@@ -124,7 +128,7 @@ class Judge:
             if kept is None:
                 break
             replies.append(kept.reply)
-            reading = read_reply(kept.reply, question.scale, kept.marker, material.transcript)
+            reading = _read(kept, question, material)
             if reading.verdict is not None:
                 break
         return self._verdict(question, material, reading, replies, mode)
@@ -136,11 +140,11 @@ class Judge:
         for number in range(_MOST_ASKS):
             kept = self._replies.find(_key_of(key, number))
             if kept is None:
-                prompt = build_prompt(question, material.transcript, self._marker(), again=why)
+                prompt = _prompt(question, material, self._marker(), why)
                 name = _key_of(key, number)
                 yield Missing(key=name, prompt=prompt, material=material, question=question)
                 return
-            reading = read_reply(kept.reply, question.scale, kept.marker, material.transcript)
+            reading = _read(kept, question, material)
             if reading.verdict is not None:
                 return
             why = reading.reason
@@ -160,13 +164,19 @@ class Judge:
 
     def _key(self, question: JudgeQuestion, material: Material) -> str:
         return prompt_key(
-            self.fingerprint, material.case, material.trial, question, material.transcript
+            self.fingerprint,
+            material.case,
+            material.trial,
+            question,
+            material.transcript,
+            second=material.second,
+            repeat=material.repeat,
         )
 
     def _asked(
         self, key: str, question: JudgeQuestion, material: Material, again: str | None
     ) -> KeptReply:
-        prompt = build_prompt(question, material.transcript, self._marker(), again=again)
+        prompt = _prompt(question, material, self._marker(), again)
         reply = self._model.reply(prompt)
         if reply.cost is None and reply.tokens is not None:
             reply = replace(reply, cost=self.price(reply.tokens))
@@ -201,6 +211,16 @@ class Judge:
             cost=total([reply.cost for reply in replies]),
             seconds=total([reply.seconds for reply in replies]),
         )
+
+
+def _prompt(
+    question: JudgeQuestion, material: Material, marker: str, again: str | None
+) -> JudgePrompt:
+    return build_prompt(question, material.transcript, marker, second=material.second, again=again)
+
+
+def _read(kept: KeptReply, question: JudgeQuestion, material: Material) -> Reading:
+    return read_reply(kept.reply, question.scale, kept.marker, material.transcript, material.second)
 
 
 def _key_of(key: str, number: int) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -22,6 +22,10 @@ _MOST_OBJECTS: Final = 200
 _THINKING: Final = re.compile(r"\s*<(think|thinking|reasoning|thought)>", re.IGNORECASE)
 _PIECES: Final = re.compile(r"\s*(?:\.{3,}|\u2026|\[\.\.\.\])\s*")
 _LOUD: Final = re.compile(r"\b(PASS|FAIL)(?:ED|ES|S)?\b")
+_BETTER: Final = re.compile(
+    r"\b(FIRST|SECOND)\b(?:\s+(?:record|answer|agent))?\s+(?:is|was)\s+"
+    r"(?:(?:clearly|slightly|much|far|by\s+far|the)\s+){0,2}better\b"
+)
 _REFUSALS: Final = re.compile(
     r"\b(?:i\s+can(?:no|')t|i\s+am\s+(?:not\s+able|unable)|i'm\s+(?:not\s+able|unable|sorry)|"
     r"i\s+won't|as\s+an\s+ai)\b",
@@ -29,19 +33,25 @@ _REFUSALS: Final = re.compile(
 )
 _STRICT: Final = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\n]*|,(?=\s*[}\]])')
 """Comments and last commas, which are no JSON, outside strings, which are kept."""
+_FIELDS: Final[dict[Scale, str]] = {"verdict": "verdict", "score": "score", "order": "better"}
+"""By scale, the field of a reply that says it."""
+_ORDERS: Final = frozenset({"FIRST", "SECOND", "TIE"})
 
 
 class Reading(Struct, frozen=True, kw_only=True):
     """What a reply says."""
 
-    verdict: bool | int | None
-    """True or False, or a score; None: it is no verdict, and `fault` and `reason` say why."""
+    verdict: bool | int | str | None
+    """True or False, a score, or FIRST, SECOND or TIE; None: it is no verdict, and `fault` and
+    `reason` say why."""
     reason: str
     evidence: str | None = None
     fault: VerdictFault | None = None
 
 
-def read_reply(reply: JudgeReply, scale: Scale, marker: str, record: str) -> Reading:
+def read_reply(
+    reply: JudgeReply, scale: Scale, marker: str, record: str, second: str | None = None
+) -> Reading:
     r"""Read one reply.
 
     The verdict is the reply's one JSON object, whatever words or fences stand around it. Of several
@@ -53,6 +63,7 @@ def read_reply(reply: JudgeReply, scale: Scale, marker: str, record: str) -> Rea
         scale: What was asked for.
         marker: The marker of the prompt.
         record: What was judged: the evidence must stand in it.
+        second: The other record, where there are two: the evidence may stand in it instead.
 
     >>> said = '{"verdict": "PASS", "reason": "It says so.", "evidence": "no fee"}'
     >>> read_reply(JudgeReply(text=said), "verdict", "m4rk", "There is **no  fee**.").verdict
@@ -64,10 +75,11 @@ def read_reply(reply: JudgeReply, scale: Scale, marker: str, record: str) -> Rea
         return _none("refused", "the model refused to judge")
     if reply.cut_off:
         return _none("cut off", "the reply was cut off")
-    found = _found(_said(reply.text[:_MOST_READ]), scale, marker, record)
+    records = (record,) if second is None else (record, second)
+    found = _found(_said(reply.text[:_MOST_READ]), _FIELDS[scale], marker, records)
     if isinstance(found, Reading):
         return found
-    return _read(found, scale, record)
+    return _read(found, scale, records)
 
 
 def _said(text: str) -> str:
@@ -81,13 +93,13 @@ def _said(text: str) -> str:
     return text
 
 
-def _found(text: str, scale: Scale, marker: str, record: str) -> dict[str, Json] | Reading:
+def _found(text: str, field: str, marker: str, records: Sequence[str]) -> dict[str, Json] | Reading:
     """Give the one object that is the verdict, or why there is none."""
     everything = [*_objects(text)] or [*_objects(_STRICT.sub(r"\1", text))]
-    objects = [one for one in everything if scale in one]
+    objects = [one for one in everything if field in one]
     marked = [one for one in objects if one.get("marker") == marker]
     if objects and not marked:
-        quoted = [*_objects(record)]
+        quoted = [one for record in records for one in _objects(record)]
         objects = [one for one in objects if one not in quoted]
         if not objects:
             return _none("unreadable", "the reply holds nothing but what it quotes from the record")
@@ -95,16 +107,16 @@ def _found(text: str, scale: Scale, marker: str, record: str) -> dict[str, Json]
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:
-        return _without(text, scale, some=bool(everything))
-    if any(one[scale] != candidates[0][scale] for one in candidates):
+        return _without(text, field, some=bool(everything))
+    if any(one[field] != candidates[0][field] for one in candidates):
         return _none("contradiction", "the reply holds several verdicts that differ")
     return _none("unreadable", "the reply holds several objects, and one is wanted")
 
 
-def _without(text: str, scale: Scale, *, some: bool) -> Reading:
+def _without(text: str, field: str, *, some: bool) -> Reading:
     """Say why no object is a verdict."""
     if some:
-        return _none("unreadable", f"the reply's object has no `{scale}`")
+        return _none("unreadable", f"the reply's object has no `{field}`")
     if "{" in text:
         return _none("cut off", "the reply's object does not come to its end, or is no JSON")
     if _REFUSALS.search(text.replace("\u2019", "'")):
@@ -114,8 +126,8 @@ def _without(text: str, scale: Scale, *, some: bool) -> Reading:
     return _none("unreadable", "the reply holds no JSON object")
 
 
-def _read(found: dict[str, Json], scale: Scale, record: str) -> Reading:
-    verdict = _verdict(found) if scale == "verdict" else _score(found)
+def _read(found: dict[str, Json], scale: Scale, records: Sequence[str]) -> Reading:
+    verdict = _READERS[scale](found)
     if isinstance(verdict, Reading):
         return verdict
     reason, evidence = found.get("reason"), found.get("evidence")
@@ -123,7 +135,7 @@ def _read(found: dict[str, Json], scale: Scale, record: str) -> Reading:
         return _none("unreadable", "the reply gives no reason")
     if _contradicts(verdict, reason, found):
         return _none("contradiction", "the reply says one thing and its reason another")
-    if not isinstance(evidence, str) or not is_quoted(evidence, record):
+    if not isinstance(evidence, str) or not any(is_quoted(evidence, one) for one in records):
         shown = f" {cut(evidence)!r}" if isinstance(evidence, str) and evidence.strip() else ""
         return _none("no evidence", f"the evidence{shown} does not stand in the record")
     return Reading(verdict=verdict, reason=cut(reason.strip(), 500), evidence=cut(evidence, 500))
@@ -148,8 +160,26 @@ def _score(found: dict[str, Json]) -> int | Reading:
     return _none("out of range", f"`score` is {_shown(said)}; wanted {wanted}")
 
 
-def _contradicts(verdict: bool | int, reason: str, found: dict[str, Json]) -> bool:  # noqa: FBT001
+def _order(found: dict[str, Json]) -> str | Reading:
+    said = found["better"]
+    if isinstance(said, str) and said.strip().upper() in _ORDERS:
+        return said.strip().upper()
+    return _none("out of range", f"`better` is {_shown(said)}; wanted FIRST, SECOND or TIE")
+
+
+_READERS: Final[dict[Scale, Callable[[dict[str, Json]], bool | int | str | Reading]]] = {
+    "verdict": _verdict,
+    "score": _score,
+    "order": _order,
+}
+
+
+def _contradicts(verdict: bool | int | str, reason: str, found: dict[str, Json]) -> bool:  # noqa: FBT001
     """Say whether the rest of the reply says the opposite."""
+    if isinstance(verdict, str):
+        others = [found.get(name) for name in ("verdict", "winner", "preferred")]
+        said = {str(other).strip().upper() for other in others} & _ORDERS
+        return not said | {*_BETTER.findall(reason)} <= {verdict}
     if not isinstance(verdict, bool):
         return False
     for name in ("pass", "passed"):

@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from fairtrial.records.case import RubricItem
 
-Scale: TypeAlias = Literal["verdict", "score"]
-"""`verdict`: PASS or FAIL. `score`: a whole number from 1 to 5."""
+Scale: TypeAlias = Literal["verdict", "score", "order"]
+"""`verdict`: PASS or FAIL. `score`: a whole number from 1 to 5. `order`: which of two records is
+better, FIRST, SECOND or TIE: the places in which they are shown."""
 
 LOWEST_SCORE, HIGHEST_SCORE = 1, 5
 
@@ -53,7 +54,7 @@ class Rubric(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class JudgeQuestion(Struct, frozen=True, kw_only=True):
-    """One thing that a judge is asked about a trial.
+    """One thing that a judge is asked about a trial, or about two trials of one case.
 
     >>> JudgeQuestion(item="Is polite", text="Is polite").scale
     'verdict'
