@@ -2,11 +2,16 @@
 
 from fairtrial.judge.anthropic_model import AnthropicModel
 from fairtrial.judge.asking import Asks, Judge, Material, Missing
-from fairtrial.judge.calibration import calibrate
+from fairtrial.judge.calibration import calibrate, majority_labels
+from fairtrial.judge.comparison import place_bias, run_pair, strengths_of
+from fairtrial.judge.families import LabelledVerdict, family_of, own_family_result
 from fairtrial.judge.function_model import FunctionModel, JudgeFunction
 from fairtrial.judge.model_settings import ModelSettings, Price
 from fairtrial.judge.openai_model import OpenAIModel
+from fairtrial.judge.ordering import BETTER, in_both_orders, judged_pair, order_question
 from fairtrial.judge.panel import Panel
+from fairtrial.judge.probe_results import probe_result
+from fairtrial.judge.probes import Ask, Probe, Probed, probes_of, served
 from fairtrial.judge.prompt import (
     build_prompt,
     judge_fingerprint,
@@ -18,25 +23,42 @@ from fairtrial.judge.transcript import transcript_of
 from fairtrial.judge.trust import trust_of
 
 __all__ = [
+    "BETTER",
     "AnthropicModel",
+    "Ask",
     "Asks",
     "FunctionModel",
     "Judge",
     "JudgeFunction",
+    "LabelledVerdict",
     "Material",
     "Missing",
     "ModelSettings",
     "OpenAIModel",
     "Panel",
     "Price",
+    "Probe",
+    "Probed",
     "Reading",
     "build_prompt",
     "calibrate",
+    "family_of",
+    "in_both_orders",
     "is_quoted",
     "judge_fingerprint",
+    "judged_pair",
+    "majority_labels",
+    "order_question",
+    "own_family_result",
+    "place_bias",
+    "probe_result",
+    "probes_of",
     "prompt_key",
     "question_fingerprint",
     "read_reply",
+    "run_pair",
+    "served",
+    "strengths_of",
     "transcript_of",
     "trust_of",
 ]

@@ -93,6 +93,18 @@ def calibrate(
     )
 
 
+def majority_labels(labels: Iterable[Label]) -> dict[Key, str]:
+    """Give the category that people agreed on, by case, trial and item.
+
+    Raises:
+        ValueError: One labeller says two things of the same item.
+
+    >>> majority_labels([Label(case="c", label=True)])
+    {('c', 0, ''): 'pass'}
+    """
+    return _majorities(_by_labeller(labels))[0]
+
+
 def _by_labeller(labels: Iterable[Label]) -> dict[str, dict[Key, str]]:
     """Give what each labeller said, without what they could not tell.
 
