@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from fairtrial.cli.judge_pairs import compare, probe
 from fairtrial.cli.options import (
     NOT_MEASURED,
     PASSED,
@@ -64,3 +65,7 @@ def calibrate(labels: Path, verdicts: Path, json_out: Path | None, verbose: bool
     style = style_for(sys.stdout, os.environ)
     print_lines(calibration_lines(calibration, style, verbose=verbose))
     return PASSED if calibration.overall.labels else NOT_MEASURED
+
+
+command.add_command(compare)
+command.add_command(probe)

@@ -98,7 +98,8 @@ class JudgeTally:
         """Count the verdicts of one trial."""
         for verdict in verdicts:
             self._verdicts += 1
-            self._count(self._items[verdict.item], verdict)
+            if verdict.item in self._items:
+                self._count(self._items[verdict.item], verdict)
             if verdict.fault is not None:
                 self._faults[verdict.fault] += 1
             if verdict.mode == "replayed":

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from fairtrial.report.annotations import annotation_lines
     from fairtrial.report.brief import case_headline, case_lines, run_lines
     from fairtrial.report.calibration import calibration_lines
+    from fairtrial.report.comparison import comparison_lines
     from fairtrial.report.history import history_lines
     from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
     from fairtrial.report.junit import junit_lines
     from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
+    from fairtrial.report.probe import probe_lines
 
 __all__ = [
     "LEAST_BYTES",
@@ -43,6 +45,7 @@ __all__ = [
     "calibration_lines",
     "case_headline",
     "case_lines",
+    "comparison_lines",
     "coverage_lines",
     "decision_lines",
     "difference_lines",
@@ -52,6 +55,7 @@ __all__ = [
     "junit_lines",
     "markdown_text",
     "noise_lines",
+    "probe_lines",
     "problem_lines",
     "run_lines",
     "scorecard_lines",
@@ -65,6 +69,7 @@ _HOMES = {
     "case_lines": "brief",
     "run_lines": "brief",
     "calibration_lines": "calibration",
+    "comparison_lines": "comparison",
     "history_lines": "history",
     "LONGEST_STATE": "html",
     "Beside": "html",
@@ -74,6 +79,7 @@ _HOMES = {
     "LEAST_BYTES": "markdown",
     "MOST_BYTES": "markdown",
     "markdown_text": "markdown",
+    "probe_lines": "probe",
 }
 
 
