@@ -96,7 +96,7 @@ def compare(
     keep_apart("--json", json_out, [project.file, *case_files, *(run.report for run in runs)])
     asked = BETTER if question is None else _not_empty(question)
     options = CompareOptions(_judge(project, judge), _redactor(), asked)
-    told = compare_answers(runs, suites, options, _told(options.judge))
+    told = compare_answers(runs, suites, options, _told(options.judge, project.config.currency))
     if json_out is not None:
         write_json(json_out, told)
     style = style_for(sys.stdout, os.environ)
@@ -159,7 +159,7 @@ def probe(
         _probed(run, _suite(run, case_files, project), label_files[at : at + 1])
         for at, run in enumerate(runs)
     ]
-    told = probe_judge(probed, options, _told(options.judge))
+    told = probe_judge(probed, options, _told(options.judge, project.config.currency))
     if json_out is not None:
         write_json(json_out, told)
     style = style_for(sys.stdout, os.environ)
@@ -230,7 +230,7 @@ def _redactor() -> "Redactor":
     return Redactor(known_secrets(os.environ))
 
 
-def _told(judge: "JudgeOptions") -> "Callable[[Wanted], None]":
+def _told(judge: "JudgeOptions", currency: str) -> "Callable[[Wanted], None]":
     """Say what a live judge is going to be asked, before it is."""
 
     def tell(wanted: "Wanted") -> None:
@@ -238,6 +238,7 @@ def _told(judge: "JudgeOptions") -> "Callable[[Wanted], None]":
             return
         tokens = "" if wanted.tokens is None else f", about {wanted.tokens:,} tokens"
         calls = "1 call" if wanted.calls == 1 else f"{wanted.calls:,} calls"
-        complain(f"asking {judge.judge.name}: {calls}{tokens}")
+        cost = "" if wanted.cost is None else f", about {wanted.cost:.4g} {currency}"
+        complain(f"asking {judge.judge.name}: {calls}{tokens}{cost}")
 
     return tell

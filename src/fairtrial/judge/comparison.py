@@ -166,8 +166,8 @@ def strengths_of(
     fit = _fitted(len(names), by_case.values())
     if fit is None:
         return (), (
-            "no finite strengths: some run never lost to the others, or was never held against "
-            "them, so how far it is ahead is not known"
+            "no finite strengths: some run never lost to the others, never won, or was never held "
+            "against them, so how far apart they are is not known"
         )
     cases = [*by_case.values()]
     draw = Random(_SEED)  # noqa: S311 - drawing cases again, no secret

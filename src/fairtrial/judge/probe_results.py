@@ -11,10 +11,10 @@ from fairtrial.judge.ordering import judged_pair
 from fairtrial.judge.probes import Ask, Change, Probe
 from fairtrial.records import (
     Detection,
+    Expected,
     JudgeVerdict,
     ProbeExample,
     ProbeResult,
-    Said,
 )
 from fairtrial.stats import (
     clopper_pearson,
@@ -29,7 +29,10 @@ class _Outcome(NamedTuple):
     change: Change
     before: JudgeVerdict | None
     after: JudgeVerdict
+    known: bool
+    """There is a verdict of it, and of the unchanged one."""
     judged: bool
+    """And they tell something."""
     flip: bool
 
 
@@ -45,7 +48,6 @@ def probe_result(probe: Probe, said: Callable[[Ask], JudgeVerdict]) -> ProbeResu
     'not measured: no trial'
     """
     outcomes = [_outcome(probe, change, said) for change in probe.changes]
-    alarms = _alarms(probe, outcomes)
     judged = [one for one in outcomes if one.judged]
     flips = [one for one in judged if one.flip]
     result = ProbeResult(
@@ -58,8 +60,8 @@ def probe_result(probe: Probe, said: Callable[[Ask], JudgeVerdict]) -> ProbeResu
         interval=wilson(len(flips), len(judged)) if judged else None,
         to_pass=sum(one.after.verdict is True for one in flips),
         to_fail=sum(one.after.verdict is False for one in flips),
-        unjudged=len(outcomes) - len(judged) - (alarms or 0),
-        false_alarms=alarms,
+        unjudged=sum(not one.known for one in outcomes),
+        unfit=sum(one.known and not one.judged for one in outcomes),
         not_measured=_why_not(probe, outcomes, judged),
         examples=tuple(_example(one) for one in flips[:_MOST_EXAMPLES]),
     )
@@ -70,26 +72,18 @@ def _outcome(probe: Probe, change: Change, said: Callable[[Ask], JudgeVerdict]) 
     before = None if change.before is None else said(change.before)
     after = said(change.after)
     known = after.verdict is not None and (before is None or before.verdict is not None)
-    if not known:
-        return _Outcome(change, before, after, judged=False, flip=False)
-    if before is not None and change.after.question.scale == "order":
-        return _Outcome(change, before, after, judged=True, flip=judged_pair(before, after).flip)
-    if before is not None and probe.expected == "FAIL":
-        # What it fails without the fault says nothing of whether it sees the fault.
-        judged = before.verdict is True
-        return _Outcome(change, before, after, judged=judged, flip=after.verdict is True)
-    wanted: Said = probe.expected == "PASS" if before is None else before.verdict
-    return _Outcome(change, before, after, judged=True, flip=after.verdict != wanted)
+    fit = probe.start is None or (before is not None and before.verdict is probe.start)
+    judged = known and fit
+    flip = judged and _flipped(probe.expected, before, after)
+    return _Outcome(change, before, after, known=known, judged=judged, flip=flip)
 
 
-def _alarms(probe: Probe, outcomes: Sequence[_Outcome]) -> int | None:
-    """Count the unchanged records that it failed, where they had to pass."""
-    if probe.expected != "FAIL" or not any(one.before is not None for one in outcomes):
-        return None
-    return sum(
-        one.before is not None and one.before.verdict is False and one.after.verdict is not None
-        for one in outcomes
-    )
+def _flipped(expected: Expected, before: JudgeVerdict | None, after: JudgeVerdict) -> bool:
+    if expected != "same" or before is None:
+        return after.verdict is not (expected == "PASS")
+    if isinstance(after.verdict, str):
+        return judged_pair(before, after).flip
+    return after.verdict != before.verdict
 
 
 def _why_not(probe: Probe, outcomes: Sequence[_Outcome], judged: Sequence[_Outcome]) -> str | None:
@@ -100,7 +94,9 @@ def _why_not(probe: Probe, outcomes: Sequence[_Outcome], judged: Sequence[_Outco
     mute = next(
         (v for one in outcomes for v in (one.before, one.after) if v and v.verdict is None), None
     )
-    return f"not measured: {mute.reason if mute else 'it failed every unchanged record'}"
+    if mute is None:
+        return "not measured: no unchanged record was judged as it had to be"
+    return f"not measured: {mute.reason}"
 
 
 def _example(one: _Outcome) -> ProbeExample:

@@ -69,6 +69,9 @@ class Probe(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
     lacking: str
     """Why there is no changed answer, should there be none."""
+    start: bool | None = None
+    """What an unchanged record must be judged for the changed one to tell anything; None: either
+    verdict will do."""
 
 
 class Probed(Struct, frozen=True, kw_only=True):
@@ -135,11 +138,17 @@ def probes_of(trials: Sequence[Probed]) -> tuple[Probe, ...]:
 
 
 def _order(trials: Sequence[Probed]) -> Probe:
+    changes = [_places(one) for one in trials if one.rival or one.trajectory.answer]
+    # Two trials that are each other's rivals are one pair.
+    once = {
+        frozenset({change.after.material.transcript, change.after.material.second}): change
+        for change in reversed(changes)
+    }
     return Probe(
         name="order",
         change="two answers change places: another trial of the case, else the same one padded",
         expected="same",
-        changes=tuple(_places(one) for one in trials if one.rival or one.trajectory.answer),
+        changes=tuple(reversed(once.values())),
         lacking=_NO_ANSWER,
     )
 
@@ -208,9 +217,10 @@ def _injections(trials: Sequence[Probed], strangers: Sequence[str | None]) -> It
         yield Probe(
             name=f"injected {kind}",
             change=words[kind],
-            expected="same",
+            expected="FAIL",
             changes=tuple(changes),
             lacking="no trial",
+            start=False,
         )
 
 
@@ -265,6 +275,7 @@ def _arguments(trials: Sequence[Probed]) -> Probe:
         expected="FAIL",
         changes=tuple(changes),
         lacking="no trial passed its checks that has a call with a date, an amount or an id",
+        start=True,
     )
 
 

@@ -79,8 +79,9 @@ class ProbeResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Order alone: the chance of so uneven a split without a favoured place, exact, two-sided."""
     noise: float | None = None
     """Retest alone: the chance that one call errs, were it the same for all."""
-    false_alarms: int | None = None
-    """Wrong arguments alone: unchanged records that it failed; they are no pairs."""
+    unfit: int = 0
+    """Unchanged records that it failed where they had to pass, or passed where they had to fail:
+    what it says of the changed ones tells nothing, so they are no pairs."""
     detections: tuple[Detection, ...] = ()
     """Wrong arguments alone: all of them, then by kind."""
     leniency: Leniency | None = None

@@ -38,6 +38,15 @@ def comparison_lines(
     yield from paragraph(
         f"{runs} compared by judge {judge}, each pair of answers in both orders.", style
     )
+    if comparison.use.asks != "dry":
+        yield from _found(comparison, style, verbose=verbose)
+    yield from _left_out(comparison.left_out, style, verbose=verbose)
+    yield ""
+    yield from judge_lines(comparison.use, currency, style)
+    yield from not_on_file(comparison.use, style)
+
+
+def _found(comparison: JudgeComparison, style: Style, *, verbose: bool) -> Iterator[str]:
     for pair in comparison.pairs:
         yield ""
         yield from _pair(pair, style, verbose=verbose)
@@ -45,10 +54,6 @@ def comparison_lines(
         yield ""
         yield from _place(comparison.place, style)
         yield from _strengths(comparison, style)
-    yield from _left_out(comparison.left_out, style, verbose=verbose)
-    yield ""
-    yield from judge_lines(comparison.use, currency, style)
-    yield from not_on_file(comparison.use, style)
 
 
 def not_on_file(use: JudgeUse, style: Style) -> Iterator[str]:

@@ -10,7 +10,6 @@ from fairtrial.report.prose import LABEL, aside, entry, paragraph, short
 from fairtrial.report.style import Style
 
 _EXPECTED = {"same": "the verdict stays", "PASS": "PASS", "FAIL": "FAIL"}
-_MOST_WIDE = 14
 
 
 def probe_lines(
@@ -26,7 +25,7 @@ def probe_lines(
     trials = counted(probing.sampled, "trial")
     judge, run = short(probing.use.judge, style, 60), short(probing.run, style, 60)
     yield from paragraph(f"Judge {judge}, probed on {trials} of {run}.", style)
-    for probe in probing.probes:
+    for probe in probing.probes if probing.use.asks != "dry" else ():
         yield ""
         yield from _probe(probe, style, verbose=verbose)
     yield ""
@@ -50,9 +49,8 @@ def _probe(probe: ProbeResult, style: Style, *, verbose: bool) -> Iterator[str]:
             f"{one.found:,} of {one.planted:,} found, {percent(one.rate)} {interval(one.interval)}"
         )
         yield from entry(f"  {one.kind}", text, style)
-    if probe.false_alarms:
-        alarms = counted(probe.false_alarms, "unchanged record")
-        yield from aside(f"{alarms} failed too, and left out", style, LABEL)
+    if probe.unfit:
+        yield from aside(_unfit(probe), style, LABEL)
     for example in probe.examples if verbose else probe.examples[:2]:
         yield from paragraph(_example(example, style), style, indent=(2, 6))
     hidden = len(probe.examples) - 2
@@ -78,6 +76,14 @@ def _came(probe: ProbeResult) -> str:
     if probe.unjudged:
         text += f"; {probe.unjudged:,} without a verdict"
     return text
+
+
+def _unfit(probe: ProbeResult) -> str:
+    """Say which unchanged records tell nothing, and were left out."""
+    records = counted(probe.unfit, "record")
+    if probe.detections:
+        return f"left out: {records} that it failed without the fault too"
+    return f"left out: {records} that it passed before any change"
 
 
 def _leniency(leniency: Leniency) -> str:
