@@ -1,5 +1,6 @@
 """Many questions put to a judge at once, each of them once, and what that took."""
 
+import contextlib
 import queue
 from collections.abc import Iterable
 from threading import Thread
@@ -76,7 +77,7 @@ def verdicts_of(
             ask, verdict = _next(done)
             found[ask] = verdict
     except BaseException:
-        _clear(work)  # nothing more is paid for
+        _clear(work, crew)  # nothing more is paid for
         raise
     return found
 
@@ -111,11 +112,12 @@ def _next(
         return got
 
 
-def _clear(work: "queue.SimpleQueue[Ask | None]") -> None:
-    try:
+def _clear(work: "queue.SimpleQueue[Ask | None]", crew: int) -> None:
+    """Take away what is still to be asked, and send everybody home."""
+    with contextlib.suppress(queue.Empty):
         while True:
             work.get_nowait()
-    except queue.Empty:
+    for _ in range(crew):
         work.put(None)
 
 

@@ -234,7 +234,7 @@ def strangest(own: str, others: Sequence[str]) -> int | None:
     """
     mine = _triples(own)
     likeness = [_alike(mine, _triples(other)) for other in others]
-    if not likeness or min(likeness) > _ALIKE:
+    if not likeness or min(likeness) >= _ALIKE:
         return None
     return likeness.index(min(likeness))
 

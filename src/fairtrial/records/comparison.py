@@ -11,7 +11,7 @@ Winner: TypeAlias = Literal["a", "b", "tie"]
 """Of a pair of answers: that of the first run, that of the second, or neither."""
 
 
-class JudgedPair(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class JudgedPair(Struct, frozen=True, kw_only=True):
     """Two answers to one case, judged in both orders."""
 
     case: str

@@ -52,7 +52,7 @@ class Leniency(Struct, frozen=True, kw_only=True):
     other_answers: int
 
 
-class ProbeResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ProbeResult(Struct, frozen=True, kw_only=True):
     """One probe: what was changed, what was expected, what came."""
 
     name: str

@@ -84,7 +84,7 @@ def _pair(pair: RunPair, style: Style, *, verbose: bool) -> Iterator[str]:
         (pair.wins_a, pair.rate_a, pair.interval_a, a),
         (pair.wins_b, pair.rate_b, pair.interval_b, b),
     ):
-        yield from entry("won", f"{count:,}, {percent(rate)} {interval(bounds)}: {name}", style)
+        yield from entry("won", f"{name}: {count:,}, {percent(rate)} {interval(bounds)}", style)
     ties = f"{pair.ties:,}, {percent(pair.rate_ties)} {interval(pair.interval_ties)}"
     yield from entry("tied", f"{ties}, {counted(pair.flips, 'flip')} among them", style)
     yield from _place(pair.place, style)
