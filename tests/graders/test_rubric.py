@@ -53,6 +53,15 @@ def test_without_a_judge_an_item_is_not_judged_and_does_not_decide() -> None:
     assert check.reason == "not judged: there was no judge in this run"
 
 
+def test_a_case_of_nothing_but_a_rubric_cannot_be_measured_without_a_judge() -> None:
+    case = Case(id="c", hash="", source=Source("a.yaml", 1), expect=Expectation(rubric=(GATE,)))
+    trial = CaseGrader(case).grade(ANSWERED, 0)
+    assert trial.verdict == "error"
+    assert trial.error is not None
+    assert "rubric[Is polite]" in trial.error
+    assert "not judged" in trial.error
+
+
 @pytest.mark.parametrize(
     ("verdict", "trusted", "comes_to"),
     [
