@@ -46,6 +46,35 @@ def test_the_names_are_those_that_graders_give(one: One) -> None:
     assert sorted(asked_checks(case)) == sorted(graded)
 
 
+@pytest.mark.parametrize(
+    ("rubric", "names"),
+    [
+        ("[Is kind, Is short]", ("rubric[Is kind]", "rubric[Is short]")),
+        ("Is kind to all", ("rubric[Is kind to all]",)),
+        ("items", ("rubric[Is kind]", "rubric[Is short]")),
+        ("goal", ("rubric[The guest is calm]",)),
+        ("criteria", ("rubric[criteria]",)),
+        ("all", ("rubric[Is kind]", "rubric[The guest is calm]", "rubric[all]")),
+        ("shown", ("rubric[Is kind]",)),
+    ],
+)
+def test_the_names_of_every_kind_of_rubric_are_those_that_graders_give(
+    rubric: str, names: tuple[str, ...], one: One
+) -> None:
+    case = one(f"""
+rubrics:
+  items: [Is kind, {{item: Is short, gate: true}}]
+  goal: {{goal: The guest is calm}}
+  criteria: {{criteria: [warmth, clarity]}}
+  all: {{criteria: {{warmth: 1 cold}}, items: [Is kind], goal: The guest is calm, gate: true}}
+  shown: {{items: Is kind, reference: Get well soon., examples: {{answer: a, verdict: PASS}}}}
+cases: [{{id: c, input: x, expect: {{rubric: {rubric}}}}}]
+""")
+    trial = CaseGrader(case).grade(Trajectory(case="c", answer="x", steps=()), 0)
+    graded = tuple(check.name for check in trial.checks if check.name.startswith("rubric"))
+    assert asked_checks(case) == graded == names
+
+
 def test_checks_of_one_name_are_numbered(one: One) -> None:
     names = asked_checks(one(EVERYTHING))
     assert "answer.contains[one] #2" in names

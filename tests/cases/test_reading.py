@@ -45,9 +45,9 @@ cases: [{id: a, input: x, expect: {rubric: tone}}]
     assert case.expect.rubric == "tone"
     assert case.rubrics == {
         "tone": {
+            "items": [{"item": "Is kind"}],
             "criteria": [{"name": "warmth"}],
             "threshold": 4,
-            "items": [{"item": "Is kind", "gate": False}],
         }
     }
 
@@ -58,7 +58,7 @@ def test_a_lone_sentence_is_an_item_and_a_lone_word_is_a_name(
     (case,) = load("- {id: a, input: x, expect: {rubric: Says sorry to the guest}}").cases
     assert case.expect.rubric == (RubricItem(item="Says sorry to the guest"),)
     (problem,) = problems("- {id: a, input: x, expect: {rubric: polite}}")
-    assert problem.endswith("no shared rubric 'polite'; rubrics of this file: none")
+    assert "expect.rubric: no shared rubric 'polite': neither under rubrics" in problem
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,14 @@ ENDINGS = st.sampled_from(["json", "yaml", "jsonl"])
 SOUND: Json = {
     "defaults": {"limits": {"steps": 8}, "expect": {"answer": {"contains": ["a"]}}},
     "rules": [{"when": {"input": {"phrase": "x"}}, "before": [{"tool": "a", "needs": "b"}]}],
-    "rubrics": {"r": ["Is polite", {"item": "Is kind", "gate": True}]},
+    "rubrics": {
+        "r": {
+            "items": ["Is polite", {"item": "Is kind", "gate": True}],
+            "criteria": {"warmth": "1 cold, 5 warm", "clarity": None},
+            "threshold": 4,
+            "examples": [{"answer": "Go.", "verdict": "FAIL", "item": "Is kind"}],
+        }
+    },
     "tools": {"a": [{"when": {"x": 1}, "returns": 1}]},
     "cases": [
         {

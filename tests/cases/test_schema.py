@@ -134,6 +134,20 @@ cases:
 """,
     "- {id: a, limits: {repeats: 0}, informs: true, script: [{refuse: No}]}",
     "defaults:\ncases: [{id: a, limits: {steps: 1}}]",
+    """
+rubrics:
+  listed: {criteria: [warmth, {name: clarity, description: can be read}], threshold: 3, floor: 2}
+  mapped: {criteria: {warmth: 1 cold, clarity: }, gate: true, reference: Get well soon.}
+  shown:
+    description: how it ends
+    items: [Is kind]
+    goal: The guest is calm
+    examples:
+      - {answer: Go away., verdict: FAIL, item: Is kind, reason: it is rude, case: c-7}
+      - {answer: Well., verdict: true}
+  scored: {criteria: warmth, examples: {answer: Well., verdict: 5, item: warmth}}
+cases: [{id: a, limits: {steps: 1}}]
+""",
 ]
 
 
@@ -168,6 +182,15 @@ REFUSED = [
     "- {id: a, faults: {a: [{eror: x}]}}",
     "- {id: a, script: [{sya: x}]}",
     "{cases: [{id: a}], rules: [{befor: x}]}",
+    "{cases: [{id: a}], rubrics: {r: {criteria: []}}}",
+    "{cases: [{id: a}], rubrics: {r: {criteria: {x: 5}}}}",
+    "{cases: [{id: a}], rubrics: {r: {criteria: [{name: x, weight: 1}]}}}",
+    "{cases: [{id: a}], rubrics: {r: {criteria: [x], threshold: 6}}}",
+    "{cases: [{id: a}], rubrics: {r: {criteria: [x], floor: 0}}}",
+    "{cases: [{id: a}], rubrics: {r: {items: ['']}}}",
+    "{cases: [{id: a}], rubrics: {r: {items: [x], examples: [{answer: a, verdict: 6}]}}}",
+    "{cases: [{id: a}], rubrics: {r: {items: [x], examples: [{answer: a, verdict: maybe}]}}}",
+    "{cases: [{id: a}], rubrics: {r: {items: [x], examples: [{verdict: PASS}]}}}",
     "{cases: [{id: a}], defaults: {id: b}}",
     "{cases: [{id: a}], tests: []}",
 ]

@@ -3,9 +3,10 @@
 from typing import Final
 
 from fairtrial.cases.compiled import Compiled
-from fairtrial.cases.expectation import EXPECT, ITEMS, LIMITS
+from fairtrial.cases.expectation import EXPECT, LIMITS
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
+from fairtrial.cases.rubric_fields import SharedRubric
 from fairtrial.cases.shapes import (
     BAD,
     Anything,
@@ -15,7 +16,6 @@ from fairtrial.cases.shapes import (
     Flag,
     Many,
     Named,
-    Real,
     Schema,
     Text,
     Whole,
@@ -165,35 +165,6 @@ CASE: Final = Fields(
     },
     what="a case: a mapping with id, input and expect",
 )
-
-
-RUBRIC: Final = Fields(
-    {
-        "description": Field(Text(), "What the rubric is for."),
-        "items": Field(ITEMS, "Binary items."),
-        "criteria": Field(Anything(), "Criteria with a 1 to 5 score each.", "value"),
-        "threshold": Field(Real(positive=True), "The mean score to reach."),
-        "floor": Field(Real(positive=True), "The score that each criterion must reach."),
-        "goal": Field(Text("text: a goal"), "One goal, reached or not."),
-        "gate": Field(Flag(), "true: decides, once the judge is calibrated for it."),
-    },
-    some=("items", "criteria", "goal"),
-    what="a list of items, or a mapping {items, criteria, threshold, floor, goal, gate}",
-)
-
-
-class SharedRubric:
-    """A list of binary items, or a mapping."""
-
-    def read(self, value: Json, path: Path, notes: Notes) -> Json:
-        """Give a tuple of items, or the mapping."""
-        if isinstance(value, dict) and "item" not in value:
-            return RUBRIC.read(value, path, notes)
-        return ITEMS.read(value, path, notes)
-
-    def schema(self) -> Schema:
-        """Accept items, and such mappings."""
-        return {"anyOf": [ITEMS.schema(), RUBRIC.schema()]}
 
 
 RUBRICS: Final = Named(SharedRubric(), "a mapping of names to rubrics")

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
 from fairtrial.match import compile_state
-from fairtrial.records import Case, Json
+from fairtrial.records import Case, Json, Rubric
 from fairtrial.text import cut, label
 
 ALWAYS_CHECKED: Final = ("finished", "tools.repeats", "text_tool_call")
@@ -51,11 +52,26 @@ def _names(case: Case) -> Iterator[str]:
     if expect.next is not UNSET:
         yield "next"
     yield from (f"spans[{label(span.name)}]" for span in expect.spans)
-    if isinstance(expect.rubric, str):
-        yield f"rubric[{label(expect.rubric)}]"
-    else:
-        yield from (f"rubric[{label(item.item)}]" for item in expect.rubric)
+    yield from (f"rubric[{label(text)}]" for text in _judged(case))
     yield from _limits(case)
+
+
+def _judged(case: Case) -> Iterator[str]:
+    """Give the texts of what a judge decides: items, a goal, and the name of what has criteria."""
+    rubric = case.expect.rubric
+    if not isinstance(rubric, str):
+        yield from (item.item for item in rubric)
+        return
+    written = (case.rubrics or {}).get(rubric)
+    if written is None:  # something is wrong with it, which is said where it stands
+        yield rubric
+        return
+    shared = msgspec.convert(written, Rubric)
+    yield from (item.item for item in shared.items)
+    if shared.goal is not None:
+        yield shared.goal
+    if shared.criteria:
+        yield rubric
 
 
 def _rules(case: Case) -> Iterator[str]:

@@ -8,12 +8,12 @@ from fairtrial.cases.compiled import Compiled
 from fairtrial.cases.hints import wanted
 from fairtrial.cases.located import Notes, Path
 from fairtrial.cases.mistakes import slips
+from fairtrial.cases.rubric_fields import ITEMS
 from fairtrial.cases.shapes import (
     BAD,
     Choice,
     Field,
     Fields,
-    Flag,
     Many,
     Named,
     Real,
@@ -51,7 +51,6 @@ from fairtrial.records import (
     Expectation,
     Json,
     Limits,
-    RubricItem,
     SpanExpectation,
     Stop,
     ToolsExpectation,
@@ -140,23 +139,6 @@ class Unchanged:
     def schema(self) -> Schema:
         """Accept names and truth values."""
         return {"anyOf": [{"type": "boolean"}, self.names.schema()]}
-
-
-ITEM: Final = Fields(
-    {
-        "item": Field(
-            Text("text: a yes/no question"),
-            "What must be true, as a sentence.",
-            "wrong",
-            required=True,
-        ),
-        "gate": Field(Flag(), "true: decides, once the judge is calibrated for it."),
-    },
-    build=RubricItem,
-    what="text, or {item, gate}",
-    local={"text": "item", "question": "item", "criterion": "item", "gates": "gate"},
-)
-ITEMS: Final = Many(Short("item", ITEM), "binary items", ALWAYS)
 
 
 class Rubric:

@@ -12,9 +12,7 @@ from fairtrial.records import Case, Expectation, Json, Limits, Rule
 _NO_EXPECT: Final = Expectation()
 _NO_LIMITS: Final = Limits()
 _ENCODE: Final = msgspec.json.Encoder(order="sorted").encode
-_AS_WRITTEN: Final = (
-    *("input", "messages", "context", "fixtures", "faults", "tools", "informs", "rubrics"),
-)
+_AS_WRITTEN: Final = ("input", "messages", "context", "fixtures", "faults", "tools", "informs")
 _EXPONENT: Final = re.compile(rb"e[0-9+]")
 
 
@@ -36,6 +34,8 @@ def content_hash(case: Case) -> str:
     }
     if case.user or case.user == "":
         told["user"] = case.user
+    if case.rubrics:
+        told["rubrics"] = {name: _asked(rubric) for name, rubric in case.rubrics.items()}
     if case.expect != _NO_EXPECT:
         told["expect"] = case.expect
     if case.limits != _NO_LIMITS:
@@ -47,6 +47,13 @@ def content_hash(case: Case) -> str:
     if b".0" in text or _EXPONENT.search(text):
         text = fingerprint(msgspec.json.decode(text)).encode()
     return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _asked(rubric: Json) -> Json:
+    """Give a rubric without what it is for: the judge does not see that."""
+    if not isinstance(rubric, dict):
+        return rubric
+    return {name: value for name, value in rubric.items() if name != "description"}
 
 
 def _of_rule(rule: Rule) -> dict[str, Json]:

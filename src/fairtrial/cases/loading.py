@@ -12,6 +12,7 @@ from fairtrial.cases.hints import nearest
 from fairtrial.cases.json_source import read_json, read_jsonl
 from fairtrial.cases.located import Fault, Parsed, Position
 from fairtrial.cases.reading import FileReader, Shared
+from fairtrial.cases.rubric_files import RubricFiles
 from fairtrial.cases.rules import SuiteRule
 from fairtrial.cases.suite import CaseFile, Suite
 from fairtrial.errors import ProblemsError
@@ -84,16 +85,19 @@ def _loaded(
     rules: list[SuiteRule] = []
     problems: dict[str, None] = {}
     seen: set[FilePath] = set()
+    rubrics = RubricFiles(read_source)
     for given in paths:
         name, path = _named(given, root)
         if _whole_path(path) in seen:
             continue
         seen.add(_whole_path(path))
         before = len(cases)
-        faults = _read_file(name, path, shared, cases, rules)
+        reader = FileReader(name, shared, rubrics.beside(name, path))
+        faults = _read_file(path, reader, cases, rules)
         files.append(CaseFile(name=name, path=str(path), cases=len(cases) - before))
         # A mistake in a default is met by every case, and told once.
         problems.update(dict.fromkeys(_told(name, fault) for fault in sorted(faults)))
+    problems.update(dict.fromkeys(_told(name, fault) for name, fault in rubrics.faults()))
     if not files:
         raise ProblemsError(["no case files were given; name at least one .yaml, .json or .jsonl"])
     if problems:
@@ -142,12 +146,11 @@ def _told(name: str, fault: Fault) -> str:
 
 
 def _read_file(
-    name: str, path: FilePath, shared: Shared, cases: list[Case], rules: list[SuiteRule]
+    path: FilePath, reader: FileReader, cases: list[Case], rules: list[SuiteRule]
 ) -> list[Fault]:
     """Add what the file holds to `cases` and `rules`, and give what is wrong with it."""
     source = read_source(path)
     faults = list(source.faults)
-    reader = FileReader(name, shared)
     if path.suffix.lower() == ".jsonl":
         cases += reader.lines(source.documents)
     else:

@@ -5,16 +5,18 @@ from typing import Final, NamedTuple
 
 from msgspec import structs
 
-from fairtrial.cases.case_fields import CASE, FILE, RUBRICS
+from fairtrial.cases.case_fields import CASE, FILE
 from fairtrial.cases.contradictions import Contradiction, contradictions_of, idle_expectations
 from fairtrial.cases.defaults import from_defaults, merged
-from fairtrial.cases.hints import describe, nearest, unknown_field
+from fairtrial.cases.hints import describe, unknown_field
 from fairtrial.cases.identity import content_hash
 from fairtrial.cases.located import Document, Fault, Mistake, Notes, Path, spell
+from fairtrial.cases.rubric_files import RubricFolder
 from fairtrial.cases.rules import Rulebook, SuiteRule, read_rules, subject_of
 from fairtrial.cases.shapes import BAD
+from fairtrial.cases.shared_rubrics import SharedRubrics
 from fairtrial.cases.world_fields import STUBS
-from fairtrial.records import Case, Expectation, Json, RubricItem, Source, plain
+from fairtrial.records import Case, Expectation, Json, Source
 
 _CASE_LIKE: Final = frozenset({"id", "input", "messages", "expect", "limits"})
 
@@ -82,14 +84,13 @@ class FileReader:
     document: Document
     """What is being read."""
 
-    def __init__(self, name: str, shared: Shared) -> None:
+    def __init__(self, name: str, shared: Shared, folder: RubricFolder | None = None) -> None:
         self.name = name
         self.suite = shared
         self.faults: list[Fault] = []
         self.rules: list[SuiteRule] = []
         self._rulebook = Rulebook()
-        self._rubrics: dict[str, Json] = {}
-        self._known_rubrics: frozenset[str] = frozenset()
+        self._rubrics = SharedRubrics(folder)
         self._tools: dict[str, Json] = {}
         self._defaults: dict[str, Json] = {}
         self._idle: dict[int, int] = {}
@@ -132,10 +133,7 @@ class FileReader:
         if shared.get("rules") is not None:
             self._read_rules(shared["rules"], notes)
         if shared.get("rubrics") is not None:
-            written = shared["rubrics"]
-            self._known_rubrics = frozenset(written if isinstance(written, dict) else ())
-            read = RUBRICS.read(written, ("rubrics",), notes)
-            self._rubrics = {} if read is BAD else read
+            self._rubrics.read(shared["rubrics"], notes)
         if shared.get("tools") is not None:
             read = STUBS.read(shared["tools"], ("tools",), notes)
             self._tools = {} if read is BAD else read
@@ -206,7 +204,7 @@ class FileReader:
         expect: Expectation = fields.get("expect", Expectation())
         rubrics = None
         if isinstance(expect.rubric, str):
-            rubrics = {expect.rubric: plain(self._rubrics.get(expect.rubric))}
+            rubrics = self._rubrics.normal(expect.rubric)
         tools = {**self._tools, **fields.pop("tools", {})} or None
         case = Case(
             **fields,
@@ -222,28 +220,13 @@ class FileReader:
         return structs.replace(case, rules=self._rulebook.holding(subject_of(case)))
 
     def _resolve_rubric(self, fields: dict[str, Json], notes: Notes) -> None:
-        """Put the items of a shared rubric in the place of its name."""
+        """Put what the name of a shared rubric stands for in its place."""
         expect = fields.get("expect")
         if expect is None or not isinstance(expect.rubric, str):
             return
-        name = expect.rubric
-        shared = self._rubrics.get(name)
-        if shared is None:
-            if name in self._known_rubrics:
-                return  # what is wrong with it is said where it stands
-            close = nearest(name, self._known_rubrics)
-            if close is None and " " in name.strip():
-                items: tuple[RubricItem, ...] = (RubricItem(item=name),)
-                fields["expect"] = structs.replace(expect, rubric=items)
-                return
-            known = ", ".join(sorted(self._known_rubrics)) or "none"
-            hint = f"; did you mean {close}?" if close else ""
-            text = f"no shared rubric {name!r}; rubrics of this file: {known}{hint}"
-            notes.add(("expect", "rubric"), text)
-            return
-        items = _binary_items(shared)
-        if items:
-            fields["expect"] = structs.replace(expect, rubric=items)
+        rubric = self._rubrics.standing_for(expect.rubric, notes)
+        if rubric is not expect.rubric:
+            fields["expect"] = structs.replace(expect, rubric=rubric)
 
     def _is_idle(self, path: Path, raw: dict[str, Json]) -> bool:
         """Count a default `informs` that names no check of this case; others may have the check."""
@@ -259,13 +242,3 @@ class FileReader:
                 path: Path = ("defaults", "informs", index)
                 text = "no case of the file has this check; write the name as the report shows it"
                 self.faults.append(Fault(self.document.position(path), spell(path), text))
-
-
-def _binary_items(shared: Json) -> tuple[RubricItem, ...]:
-    """Give the items of a shared rubric that is nothing but items."""
-    if isinstance(shared, tuple):
-        return shared
-    if shared.keys() - {"description", "items", "gate"}:
-        return ()
-    gate = shared.get("gate", False)
-    return tuple(structs.replace(item, gate=item.gate or gate) for item in shared.get("items", ()))

@@ -80,6 +80,7 @@ from fairtrial.records.probe import (
 from fairtrial.records.rubric import (
     HIGHEST_SCORE,
     LOWEST_SCORE,
+    RUBRIC_FOLDER,
     Criterion,
     JudgeQuestion,
     Rubric,
@@ -121,6 +122,7 @@ __all__ = [
     "LOWEST_SCORE",
     "MAX_DEPTH",
     "MOST_TRIALS",
+    "RUBRIC_FOLDER",
     "Adaptive",
     "AdaptiveCase",
     "Addresses",

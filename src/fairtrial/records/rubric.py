@@ -12,6 +12,9 @@ better, FIRST, SECOND or TIE: the places in which they are shown."""
 
 LOWEST_SCORE, HIGHEST_SCORE = 1, 5
 
+RUBRIC_FOLDER = "rubrics"
+"""Beside a case file: the folder of shared rubrics, a file each."""
+
 
 class Criterion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that a rubric scores from 1 to 5."""
@@ -39,6 +42,7 @@ class Rubric(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A shared rubric: binary items, criteria with scores, or a goal."""
 
     description: str | None = None
+    """For people: the judge does not see it."""
     items: tuple[RubricItem, ...] = ()
     criteria: tuple[Criterion, ...] = ()
     threshold: float | None = None
