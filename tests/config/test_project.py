@@ -48,6 +48,20 @@ def test_case_files_come_in_the_order_of_the_settings_each_once(desk: "Desk") ->
     assert found(f"{desk.folder}/evals/a.yaml") == ["evals/a.yaml"]
 
 
+def test_shared_rubrics_are_no_case_files_unless_the_settings_say_so(desk: "Desk") -> None:
+    for name in ("evals/a.yaml", "evals/rubrics/polite.yaml", "rubrics/b.yaml"):
+        desk.write(name, "")
+
+    def found(pattern: str) -> list[str]:
+        project = Project(config=Config(cases=(pattern,)), root=desk.folder, file=None)
+        return [path.relative_to(desk.folder).as_posix() for path in project.case_files()]
+
+    assert found("**/*.yaml") == ["evals/a.yaml"]
+    assert found("rubrics/*.yaml") == ["rubrics/b.yaml"]
+    with pytest.raises(UsageError, match=r"'\*/\*/\*.yaml' matches no file of cases"):
+        found("*/*/*.yaml")
+
+
 @pytest.mark.parametrize(
     ("patterns", "words"),
     [

@@ -70,6 +70,7 @@ def test_without_settings_for_cases_what_was_named_is_collected(suite: "Suite") 
         "evals/cases.yaml", "- {id: a, input: done, expect: {answer: {contains: [done]}}}\n"
     )
     suite.write("evals/other.json", "{}")
+    suite.write("evals/rubrics/polite.yaml", "- Is polite\n")
     suite.run("--fairtrial", "--fairtrial-agent", "agent:agent", "evals").assert_outcomes(passed=1)
 
 

@@ -20,7 +20,7 @@ from fairtrial.errors import PluginError, UsageError
 from fairtrial.graders import GradingSettings
 from fairtrial.match import compile_matcher
 from fairtrial.ports import Agent, Grader
-from fairtrial.records import GateSettings, Variant
+from fairtrial.records import RUBRIC_FOLDER, GateSettings, Variant
 from fairtrial.text import cut
 
 if TYPE_CHECKING:
@@ -67,19 +67,24 @@ class Project(Struct, frozen=True, kw_only=True):
         for pattern in patterns:
             # Path.glob raises on patterns that are absolute or odd.
             names = sorted(glob.glob(pattern, root_dir=self.root, recursive=True))  # noqa: PTH207
-            matched = [self.root / name for name in names if self._is_case_file(name)]
+            matched = [self.root / name for name in names if self._is_case_file(name, pattern)]
             if not matched:
-                what = (
-                    f"matches only folders; write {pattern}/*.yaml" if names else "matches no file"
-                )
-                raise UsageError(f"{self.file}: cases: {pattern!r} {what}")
+                raise UsageError(f"{self.file}: cases: {pattern!r} {self._lacking(pattern, names)}")
             found |= dict.fromkeys(matched)
         return list(found)
 
-    def _is_case_file(self, name: str) -> bool:
-        """Say whether what a glob found is a file of cases; the baseline lies among them."""
+    def _is_case_file(self, name: str, pattern: str) -> bool:
+        """Say whether what a glob found is a file of cases; baseline and rubrics lie among them."""
         file = self.root / name
-        return file.is_file() and file != self.baseline
+        is_rubric = Path(name).parent.name == RUBRIC_FOLDER and RUBRIC_FOLDER not in pattern
+        return file.is_file() and file != self.baseline and not is_rubric
+
+    def _lacking(self, pattern: str, names: list[str]) -> str:
+        if not names:
+            return "matches no file"
+        if any((self.root / name).is_file() for name in names):
+            return "matches no file of cases"
+        return f"matches only folders; write {pattern}/*.yaml"
 
     def grading_settings(self) -> GradingSettings:
         """Give what the settings say about grading; loads the team's own graders.

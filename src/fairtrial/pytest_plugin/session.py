@@ -16,7 +16,7 @@ from fairtrial.pytest_plugin.evals import Evals
 from fairtrial.pytest_plugin.gate import NAME, Gate, GateItem
 from fairtrial.pytest_plugin.told import Told, put_into
 from fairtrial.pytest_plugin.workers import Worker, Workers
-from fairtrial.records import RunInfo, Scorecard
+from fairtrial.records import RUBRIC_FOLDER, RunInfo, Scorecard
 from fairtrial.report import NARROWEST, USUAL, WIDEST, Style, inert, run_lines
 from fairtrial.text import cut
 
@@ -85,8 +85,13 @@ def _collected(project: Project, whole: Sequence[Path], named: Sequence[Path]) -
             found |= dict.fromkeys(file.resolve() for file in below)
         else:
             below = (file for file in sorted(path.rglob("*")) if file.suffix in CASE_FILES[:3])
+            below = (file for file in below if file.parent == path or not _is_rubric(file))
             found |= dict.fromkeys(file for file in below if file != project.baseline)
     return list(found)
+
+
+def _is_rubric(file: Path) -> bool:
+    return file.parent.name == RUBRIC_FOLDER
 
 
 class Session:
