@@ -2,22 +2,22 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from pathlib import Path as FilePath
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import UNSET, Struct
 
 from fairtrial.cases.case_fields import CASE
 from fairtrial.cases.checks import asked_checks
 from fairtrial.cases.coverage import Coverage, coverage_of, tools_of
-from fairtrial.cases.defaults import from_defaults, hidden_lists, merged
+from fairtrial.cases.defaults import hidden_lists, merged
 from fairtrial.cases.foreign import FOREIGN_OPERATORS
 from fairtrial.cases.grouped import grouped_figures
 from fairtrial.cases.hints import distance, nearest, snake
-from fairtrial.cases.loading import collector_paused, read_source
-from fairtrial.cases.located import Document, Notes, Path, Position, spell
-from fairtrial.cases.reading import parts_of
-from fairtrial.cases.suite import CaseFile, Suite
+from fairtrial.cases.lint_rubrics import gates, rubric_warnings, shared_rubric_warnings
+from fairtrial.cases.loading import collector_paused
+from fairtrial.cases.located import Path, Position, spell
+from fairtrial.cases.placed import Placed, Warned, placed_cases
+from fairtrial.cases.suite import Suite
 from fairtrial.match import OPERATORS
 from fairtrial.records import Case, Json
 from fairtrial.text import cut
@@ -40,25 +40,6 @@ SHORT_PHRASE: Final = 3
 
 MOST_NAMES: Final = 500
 """More names than this are data rather than a vocabulary, and comparing them all takes too long."""
-
-
-class Warned(NamedTuple):
-    """A warning, and where in the case."""
-
-    path: Path
-    text: str
-    of_key: bool = False
-
-
-class _Placed(NamedTuple):
-    """A case and where it is written."""
-
-    case: Case
-    file: str
-    document: Document
-    at: Path
-    raw: dict[str, Json]
-    defaults: dict[str, Json]
 
 
 class Lint(Struct, frozen=True, kw_only=True):
@@ -94,56 +75,23 @@ def lint_suite(suite: Suite, known_tools: Iterable[str] | None = None) -> Lint:
     ()
     """
     with collector_paused():
-        placed = list(_placed(suite))
+        placed = list(placed_cases(suite))
     warned = [(item, warning) for item in placed for warning in _of_case(item)]
     warned += _equal_content(placed)
     warned += _misspelt_tags(placed)
     warned += _tools(placed, known_tools)
-    told = [_told(item, warning) for item, warning in warned]
+    told = [item.told(warning) for item, warning in warned]
     told += _idle_rules(suite)
     told += _grouped_in_rules(placed)
+    told += shared_rubric_warnings(suite, placed)
     order = {file.name: number for number, file in enumerate(suite.files)}
-    told.sort(key=lambda one: (order[one[0]], one[1:]))
+    # What stands in no case file, such as a rubric in a file of its own, comes last.
+    told.sort(key=lambda one: (order.get(one[0], len(order)), one))
     texts = (f"{file}:{line}:{column}: warning: {text}" for file, line, column, text in told)
     return Lint(warnings=tuple(dict.fromkeys(texts)), coverage=coverage_of(suite))
 
 
-def _placed(suite: Suite) -> Iterator[_Placed]:
-    cases = iter(suite.cases)
-    for file in suite.files:
-        for document, at, raw, defaults in _written(file):
-            case = next(cases, None)
-            if case is None or case.source.file != file.name:
-                return  # the file has changed since it was loaded
-            yield _Placed(case, file.name, document, at, raw, defaults)
-
-
-def _written(file: CaseFile) -> Iterator[tuple[Document, Path, dict[str, Json], dict[str, Json]]]:
-    path = FilePath(file.path)
-    for document in read_source(path).documents:
-        if path.suffix.lower() == ".jsonl":
-            yield document, (), document.value, {}
-            continue
-        parts = parts_of(document.value, Notes())
-        for index, raw in enumerate(parts.cases):
-            at = (*parts.at, index) if document.value is not raw else ()
-            yield document, at, raw, parts.shared.get("defaults") or {}
-
-
-def _told(item: _Placed, warning: Warned) -> tuple[str, int, int, str]:
-    at, path = _written_at(item, warning.path)
-    position = item.document.position((*at, *path), of_key=warning.of_key)
-    return item.file, *position, f"{spell(path) or 'case'}: {warning.text}"
-
-
-def _written_at(item: _Placed, path: Path) -> tuple[Path, Path]:
-    """Give where what stands at a path of the merged case was written: the part, and from there."""
-    if from_defaults(path, item.raw, item.defaults):
-        return (), ("defaults", *path)
-    return item.at, path
-
-
-def _of_case(item: _Placed) -> Iterator[Warned]:
+def _of_case(item: Placed) -> Iterator[Warned]:
     case = item.case
     for path in hidden_lists(item.raw, item.defaults, CASE):
         text = "this list replaces the one of the defaults, whose entries no longer hold here"
@@ -158,6 +106,12 @@ def _of_case(item: _Placed) -> Iterator[Warned]:
             "such as contains, required or state"
         )
         yield Warned(("expect",), text, of_key=True)
+    elif gates(case) and not _looks_hard(kinds):
+        text = (
+            "gates, and no other check looks at the answer, the calls or the state: while the "
+            "judge is not trusted nothing of them is checked"
+        )
+        yield Warned(("expect", "rubric"), text, of_key=True)
     if case.protected and not _looks_hard(kinds):
         text = "protected, and nothing looks at its answer, calls or state"
         yield Warned(("id",), text)
@@ -168,6 +122,7 @@ def _of_case(item: _Placed) -> Iterator[Warned]:
         )
         yield Warned(("id",), text)
     yield from _of_expectation(case)
+    yield from rubric_warnings(item)
     written = merged(item.raw, item.defaults, CASE)
     yield from _foreign_operators(written)
     if _is_yaml(item.file):
@@ -178,9 +133,9 @@ def _is_yaml(file: str) -> bool:
     return file.lower().endswith((".yaml", ".yml"))
 
 
-def _grouped(item: _Placed, expect: Json) -> Iterator[Warned]:
+def _grouped(item: Placed, expect: Json) -> Iterator[Warned]:
     def position(path: Path) -> Position:
-        at, inside = _written_at(item, path)
+        at, inside = item.written_at(path)
         return item.document.position((*at, *inside))
 
     for path, figure in grouped_figures(expect, ("expect",), position):
@@ -257,8 +212,8 @@ def _foreign_keys(at: Path, value: dict[str, Json]) -> Iterator[Warned]:
             yield Warned((*at, key), text, of_key=True)
 
 
-def _equal_content(placed: list[_Placed]) -> Iterator[tuple[_Placed, Warned]]:
-    first: dict[str, _Placed] = {}
+def _equal_content(placed: list[Placed]) -> Iterator[tuple[Placed, Warned]]:
+    first: dict[str, Placed] = {}
     for item in placed:
         other = first.setdefault(item.case.hash, item)
         if other is not item:
@@ -266,7 +221,7 @@ def _equal_content(placed: list[_Placed]) -> Iterator[tuple[_Placed, Warned]]:
             yield item, Warned(("id",), text)
 
 
-def _misspelt_tags(placed: list[_Placed]) -> Iterator[tuple[_Placed, Warned]]:
+def _misspelt_tags(placed: list[Placed]) -> Iterator[tuple[Placed, Warned]]:
     counts = Counter(tag for item in placed for tag in item.case.tags)
     often = [tag for tag, count in counts.items() if count > 1]
     for item in placed:
@@ -276,7 +231,7 @@ def _misspelt_tags(placed: list[_Placed]) -> Iterator[tuple[_Placed, Warned]]:
                 yield item, Warned(_tag_path(item, tag), text)
 
 
-def _tag_path(item: _Placed, tag: str) -> Path:
+def _tag_path(item: Placed, tag: str) -> Path:
     tags = item.raw.get("tags", item.defaults.get("tags"))
     return ("tags", tags.index(tag)) if isinstance(tags, list) else ("tags",)
 
@@ -296,8 +251,8 @@ def _misspelling(name: str, known: Iterable[str]) -> str | None:
 
 
 def _tools(
-    placed: list[_Placed], known_tools: Iterable[str] | None
-) -> Iterator[tuple[_Placed, Warned]]:
+    placed: list[Placed], known_tools: Iterable[str] | None
+) -> Iterator[tuple[Placed, Warned]]:
     by_case = {id(item): Counter(tools_of(item.case)) for item in placed}
     counts: Counter[str] = Counter()
     for names in by_case.values():
@@ -319,7 +274,7 @@ def _tools(
                     yield item, Warned(_tool_path(item, name), text)
 
 
-def _tool_path(item: _Placed, name: str) -> Path:
+def _tool_path(item: Placed, name: str) -> Path:
     """Find where the case names the tool."""
     expect = merged(item.raw, item.defaults, CASE).get("expect") or {}
     todo: list[tuple[Path, Json]] = [
@@ -337,7 +292,7 @@ def _tool_path(item: _Placed, name: str) -> Path:
     return ("expect",)
 
 
-def _grouped_in_rules(placed: list[_Placed]) -> Iterator[tuple[str, int, int, str]]:
+def _grouped_in_rules(placed: list[Placed]) -> Iterator[tuple[str, int, int, str]]:
     for file, document in {item.file: item.document for item in placed}.items():
         if not (_is_yaml(file) and isinstance(document.value, dict)):
             continue
