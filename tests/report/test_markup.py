@@ -1,5 +1,6 @@
 """Text from outside in Markdown: whole, and nothing but text."""
 
+import re
 from collections.abc import Callable
 from typing import Protocol
 
@@ -37,6 +38,15 @@ def test_code_is_one_span_that_holds_the_text_and_nothing_else(
     assert read.prose.split() == ["x", "y"]
     shown = seen_within(text, 100)
     assert read.code.strip() == (shown if shown.strip(" ") else f'"{shown}"').strip()
+
+
+def test_no_fence_is_longer_than_github_reads() -> None:
+    """RP: cmark-gfm gives up on fences of more than 80 backticks, and reads what is in them."""
+    for text in ("`" * 90 + " @team", "x " + "`" * 4000, f"`{'`' * 8} a"):
+        for written in (code(text, 400), code(text, 400, table=True), prose(text)):
+            assert max(map(len, re.findall("`+", written))) <= 10, written
+    assert code("`" * 9 + "x") == "`" + r"\x60" * 9 + "x`"
+    assert code("`" * 8) == "`" * 9 + " " + "`" * 8 + " " + "`" * 9
 
 
 @given(text=ANY)

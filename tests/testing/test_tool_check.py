@@ -154,11 +154,23 @@ def test_without_an_example_only_the_schema_is_looked_at() -> None:
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda: ft.testing.check_tool(Hotel, "cancle"), "Hotel has no tool 'cancle'; its tools"),
-        (lambda: ft.testing.check_tool(Hotel), "Hotel has no tool None; its tools are get_booking"),
+        (lambda: ft.testing.check_tool(Hotel, "cancle"), "Hotel: no tool 'cancle'; its tools"),
+        (lambda: ft.testing.check_tool(Hotel), "Hotel: which tool? its tools are get_booking"),
         (lambda: ft.testing.check_tool(Hotel, "cancel", reads=True, fixtures=FIXTURES), "give arg"),
         (lambda: ft.testing.check_tool(print, reads=True), "the state of a plain function is not"),
         (lambda: ft.testing.check_tool(5), "5 is no tool; give a World and a name"),  # type: ignore[arg-type]
+        (lambda: ft.testing.check_tool(Hotel.cancel), "cancel is a method; give its World and"),
+        (lambda: ft.testing.check_tool(len), "len: obj is given by its place alone"),
+        (lambda: ft.testing.check_tool(dict.fromkeys), "fromkeys: iterable is given by its place"),
+        (lambda: ft.testing.check_tool(max), "max: its parameters cannot be read; wrap it"),
+        (
+            lambda: ft.testing.check_tool(Hotel, "cancel", arguments=["H-1"]),  # type: ignore[arg-type]
+            "arguments: wanted a mapping of names to values, got ['H-1']",
+        ),
+        (
+            lambda: ft.testing.check_tool(Hotel, "cancel", refuses={"booking": 1}),  # type: ignore[arg-type]
+            'refuses: wanted a list of mappings, such as [{"amount": -1}], got {',
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(call: Callable[[], object], told: str) -> None:

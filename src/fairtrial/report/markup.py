@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from fairtrial.report.measure import seen_within
 
 _TICKS = re.compile("`+")
+_FENCE = re.compile("`{9,}")
+"""So many backticks are escaped: GitHub takes no fence of more than 80 for code."""
 _PLAIN = re.compile(
     r"""[(\[]?(?:
         (?![0-9a-fA-F]{7,}\b)[A-Za-z]{1,30}(?:['-][a-z]{1,20})?   # a word, and no hash of a commit
@@ -33,6 +35,8 @@ def code(text: str, most: int = _LONGEST_NAME, *, table: bool = False) -> str:
     ('`a\\n@b`', '`` x ` y ``', '`a\\x7cb`')
     """
     text = seen_within(text, most)
+    if "`" * 9 in text:
+        text = seen_within(_FENCE.sub(lambda ticks: r"\x60" * len(ticks[0]), text), most)
     if table:
         text = text.replace("|", r"\x7c")
     if not text.strip(" "):

@@ -67,6 +67,7 @@ def check_tool(  # noqa: PLR0913 - one call says all that is known of a tool
     ...     print(found.rule, found.about)
     errors booking
     """
+    _fit_calls(arguments, refuses)
     world, name = _world_and_name(subject, name, state=reads or idempotent)
     case = Case(
         id=name,
@@ -89,6 +90,23 @@ def check_tool(  # noqa: PLR0913 - one call says all that is known of a tool
     for given in refuses:
         findings += calls.refused(given)
     return list({(found.rule, found.text): found for found in findings}.values())
+
+
+def _fit_calls(arguments: object, refuses: object) -> None:
+    """Refuse examples that are no calls.
+
+    Raises:
+        UsageError: Saying what is wanted.
+    """
+    if not isinstance(arguments, Mapping | None):
+        raise UsageError(
+            f"arguments: wanted a mapping of names to values, got {cut(repr(arguments))}"
+        )
+    if not isinstance(refuses, Sequence) or not all(isinstance(one, Mapping) for one in refuses):
+        raise UsageError(
+            'refuses: wanted a list of mappings, such as [{"amount": -1}], got '
+            f"{cut(repr(refuses))}"
+        )
 
 
 class _Calls:
@@ -204,7 +222,8 @@ def _world_and_name(
         return subject, tools[0]
     if name not in tools:
         known = ", ".join(tools) or "none: put @ft.tool above a method"
-        raise UsageError(f"{subject.__name__} has no tool {name!r}; its tools are {known}")
+        what = "which tool?" if name is None else f"no tool {cut(repr(name))};"
+        raise UsageError(f"{subject.__name__}: {what} its tools are {known}")
     return subject, name
 
 
@@ -212,18 +231,39 @@ def _alone(function: Callable[..., object], name: str) -> type[World]:
     """Make a world of one function.
 
     Raises:
-        UsageError: It is async.
+        UsageError: It is async, or no model could call it.
     """
     if inspect.iscoroutinefunction(function):
         raise UsageError(f"{name} is async; give a plain function that waits for it")
+    signature = _signature(function, name)
 
     @functools.wraps(function)
     def method(self: World, **arguments: object) -> object:  # noqa: ARG001 - functions have none
         return function(**arguments)
 
-    signature = inspect.signature(function)
     first = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     method.__signature__ = signature.replace(  # type: ignore[attr-defined]  # as inspect reads it
         parameters=[first, *signature.parameters.values()]
     )
     return type("Alone", (World,), {name: tool(name=name)(method)})
+
+
+def _signature(function: Callable[..., object], name: str) -> inspect.Signature:
+    """Give the signature of a function that a tool can be made of.
+
+    Raises:
+        UsageError: It has none, or one that a model cannot fill by name.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name}: its parameters cannot be read; wrap it in a function") from error
+    for one in signature.parameters.values():
+        if one.kind is one.POSITIONAL_ONLY:
+            raise UsageError(
+                f"{name}: {one.name} is given by its place alone, and a model gives every "
+                "argument by its name; leave the / out, or wrap it in a function"
+            )
+    if "self" in signature.parameters:
+        raise UsageError(f"{name} is a method; give its World and {name!r}")
+    return signature
