@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     complain,
     config_option,
     json_option,
-    keep_apart,
     print_lines,
     project_of,
     verbose_option,
@@ -45,7 +45,7 @@ def command(a: str, b: str, json_out: Path | None, config: Path | None, verbose:
 
     project = project_of(config)
     runs = [find_run(a, project.root), find_run(b, project.root)]
-    keep_apart("--json", json_out, [project.file, *(run.report for run in runs)])
+    keep_outs_apart({"--json": json_out}, project, *runs)
     for run in runs:
         if run.folder is None:
             complain(f"the transcripts of run {run.info.id} are missing")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     INTERRUPTED,
     baseline_option,
@@ -21,7 +22,6 @@ from fairtrial.cli.options import (
 from fairtrial.cli.written import (
     Written,
     annotate,
-    keep_written_apart,
     write_asked,
     written_options,
 )
@@ -130,7 +130,7 @@ def command(
     settings = project.gate_settings(shares, allow_removed=allow_removed, strict=strict)
     found = find_run(run, project.root)
     path = shown(baseline or project.baseline)
-    keep_written_apart(written, [path, found.report, project.file], json_out)
+    keep_outs_apart({"--json": json_out, **written.files}, project, found, others=(path,))
     name = str(path) if path.exists() else None
     told = _confirmed(project, found, path, settings, asked) if confirm else None
     tell_of_missing(found)

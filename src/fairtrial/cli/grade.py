@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     FAILED,
     PASSED,
@@ -15,7 +16,6 @@ from fairtrial.cli.options import (
     json_option,
     judge_of,
     judge_option,
-    keep_apart,
     project_of,
     shown,
     verbose_option,
@@ -128,7 +128,8 @@ def command(
         protected_tags=(*protected_tags, *again.get("protected_tags", ())),
         graders=tuple(dict.fromkeys((*graders, *again.get("graders", ())))),
     )
-    keep_apart("--json", json_out, [recordings, project.file, *files])
+    runs = () if saved is None else (saved,)
+    keep_outs_apart({"--json": json_out}, project, *runs, others=(recordings, *files))
     options = GradeOptions(
         root=project.root,
         settings=project.grading_settings(),

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from fairtrial.cases import Suite, load_suite
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.asked import Asked, as_begun, overridden, refuse
 from fairtrial.cli.begun import refuse_other
 from fairtrial.cli.options import (
@@ -23,13 +24,12 @@ from fairtrial.cli.options import (
     USAGE,
     complain,
     judge_of,
-    keep_apart,
     print_lines,
     project_of,
     shown,
 )
 from fairtrial.cli.showing import meaning, show_graded
-from fairtrial.cli.written import annotate, keep_written_apart, write_asked
+from fairtrial.cli.written import annotate, write_asked
 from fairtrial.config import Project, run_options
 from fairtrial.errors import StoreError, UsageError
 from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more
@@ -173,8 +173,9 @@ def _select(project: Project, asked: Asked, before: SavedRun | None) -> _Selecte
     if before is not None and asked.resume is not None:
         files = [Path(str(name)) for name in before.info.settings.get("cases") or ()]
     files = [shown(file) for file in files or project.case_files()]
-    keep_apart("--json", asked.json_out, [project.file, *files])
-    keep_written_apart(asked.written, [project.file, *files])
+    outs = {"--json": asked.json_out, **asked.written.files}
+    runs = () if before is None else (before,)
+    keep_outs_apart(outs, project, *runs, others=(asked.baseline, *files))
     suite = load_suite(files, protected_tags=project.config.protected_tags)
     if before is not None and asked.resume is not None:
         begun = [result.id for result in before.results()]

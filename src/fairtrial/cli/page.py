@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from fairtrial.cli.options import complain, keep_apart, out_file, print_lines
+from fairtrial.cli.apart import keep_outs_apart
+from fairtrial.cli.options import complain, out_file, print_lines
 from fairtrial.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,9 +52,15 @@ def page_options(function: _F) -> _F:
 
 
 def fit_options(
-    *, html: Path | None, compare: str | None, history: bool, case: str | None, last: int | None
+    *,
+    html: Path | None,
+    compare: str | None,
+    history: bool,
+    case: str | None,
+    last: int | None,
+    others: bool,
 ) -> None:
-    """Refuse options that say nothing together.
+    """Refuse options that say nothing together; `others`: reports of one run are asked for.
 
     Raises:
         UsageError: Naming what is missing.
@@ -62,6 +69,8 @@ def fit_options(
         raise UsageError("--compare shows two runs on one page: add --html OUT, or use `diff`")
     if compare is not None and history:
         raise UsageError("--compare and --history: a page shows one of them; leave one out")
+    if history and others:
+        raise UsageError("--history is written with --html or --json alone; leave the others out")
     for name, value in (("--case", case), ("--last", last)):
         if value is not None and not history:
             raise UsageError(f"{name} belongs to --history: add it, or leave {name} out")
@@ -77,14 +86,13 @@ def write_run_page(out: Path, run: "SavedRun", compare: str | None, project: "Pr
     from fairtrial.flow.page import write_page
     from fairtrial.store import find_run
 
-    keep_apart("--html", out, [project.file, run.report])
     if compare is None:
         write_page(out, run)
         return
     from fairtrial.flow.page_beside import beside_of  # all that compares is of no use without
 
     other = find_run(compare, project.root)
-    keep_apart("--html", out, [other.report])
+    keep_outs_apart({"--html": out}, project, other)
     if other.folder is None:
         complain(f"the transcripts of run {other.info.id} are missing")
     write_page(out, run, beside_of(run, other, name=compare))
@@ -121,8 +129,8 @@ def show_history(
     if case is not None:
         found = of_case(found, case)
     html, json_out = outs
+    keep_outs_apart({"--html": html, "--json": json_out}, project)
     if html is not None:
-        keep_apart("--html", html, [project.file])
         write_history(html, found)
     if json_out is not None:
         write_json(json_out, found)

@@ -3,14 +3,15 @@
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     complain,
     config_option,
     json_option,
-    keep_apart,
     print_lines,
     project_of,
     tell_of_missing,
@@ -20,10 +21,12 @@ from fairtrial.cli.page import fit_options, page_options, show_history, write_ru
 from fairtrial.cli.written import (
     Written,
     annotate,
-    keep_written_apart,
     write_asked,
     written_options,
 )
+
+if TYPE_CHECKING:
+    from fairtrial.store import SavedRun
 
 _EPILOG = """\b
 Examples:
@@ -66,15 +69,16 @@ def command(
     from fairtrial.report import scorecard_lines, style_for
     from fairtrial.store import find_run, write_report
 
-    fit_options(html=html, compare=compare, history=history, case=case, last=last)
+    fit_options(
+        html=html, compare=compare, history=history, case=case, last=last, others=written.asked
+    )
     project = project_of(config)
     if history:
-        keep_apart("--json", json_out, [project.file])
         show_history(run, project, (html, json_out), case=case, last=last, verbose=verbose)
         return 0
     found = find_run(run, project.root)
-    keep_apart("--json", json_out, [project.file])
-    keep_written_apart(written, [project.file, found.report])
+    anew = None if _is_report_of(found, json_out) else json_out  # it may be written over itself
+    keep_outs_apart({"--html": html, "--json": anew, **written.files}, project, found)
     if found.folder is None:
         complain(f"the transcripts of run {found.info.id} are missing")
     tell_of_missing(found)
@@ -91,3 +95,9 @@ def command(
         scorecard_lines(found.info, found.scorecard, found.results(), style, verbose=verbose)
     )
     return 0
+
+
+def _is_report_of(run: "SavedRun", out: Path | None) -> bool:
+    if out is None or run.report is None or not out.exists():
+        return False
+    return out.samefile(run.report)

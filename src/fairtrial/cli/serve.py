@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     PASSED,
     config_option,
-    keep_apart,
     out_file,
     print_lines,
     project_of,
@@ -63,7 +63,7 @@ def command(
 
     project = with_overrides(project_of(config), running={"world": world}).for_variant(variant)
     files = [shown(file) for file in project.case_files()]
-    keep_apart("--out", out, [project.file, *files])
+    keep_outs_apart({"--out": out}, project, others=tuple(files))
     suite = load_suite(files, protected_tags=project.config.protected_tags)
     (chosen, *_), _ = select(suite.cases, Wanted(ids=(case,)))
     with open_endpoints(live=False, port=port) as endpoints:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     INTERRUPTED,
     NOT_MEASURED,
@@ -123,14 +124,13 @@ def noise(
 
     project = project_of(config)
     place = shown(tolerance_file(baseline or project.baseline))
-    inputs = [project.file, baseline or project.baseline]
-    keep_apart("--json", json_out, [*inputs, out or place])
-    keep_apart("--out", out, inputs)
+    outs = {"--json": json_out, "--out": out}
+    keep_outs_apart(outs, project, others=(baseline,))
+    keep_apart("--json", json_out, [out or place])
     if names:
         _refuse_running(runs, given)
         found = [find_run(name, project.root) for name in names]
-        keep_apart("--json", json_out, [run.report for run in found])
-        keep_apart("--out", out, [run.report for run in found])
+        keep_outs_apart(outs, project, *found)
     else:
         times = FEWEST if runs is None else runs
         found, code = _repeated(times, config, given)
@@ -250,7 +250,7 @@ def size(
 
     project = project_of(config)
     found = find_run(run, project.root)
-    keep_apart("--json", json_out, [project.file, found.report])
+    keep_outs_apart({"--json": json_out}, project, found)
     told = size_run(found, drop=drop / 100, power=power, alpha=alpha)
     if json_out is not None:
         write_json(json_out, told)

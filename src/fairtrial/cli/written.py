@@ -3,14 +3,14 @@
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from msgspec import Struct
 
-from fairtrial.cli.options import complain, keep_apart, out_file, print_commands
+from fairtrial.cli.options import complain, out_file, print_commands
 from fairtrial.records import Overview
 from fairtrial.store import SavedRun
 
@@ -26,6 +26,11 @@ class Written(Struct, frozen=True, kw_only=True):
     markdown: Path | None = None
     junit: Path | None = None
     annotations: bool = False
+
+    @property
+    def files(self) -> dict[str, Path | None]:
+        """The files, each by its option."""
+        return {"--markdown": self.markdown, "--junit": self.junit}
 
     @property
     def asked(self) -> bool:
@@ -66,20 +71,6 @@ def _file(name: str, text: str) -> Callable[[_F], _F]:
         metavar="OUT",
         help=text,
     )
-
-
-def keep_written_apart(
-    asked: Written, inputs: Iterable[Path | None], json_out: Path | None = None
-) -> None:
-    """Refuse to write a report, or what --json writes, over what is read.
-
-    Raises:
-        UsageError: A report would be written over one of the inputs.
-    """
-    known = list(inputs)
-    keep_apart("--json", json_out, known)
-    keep_apart("--markdown", asked.markdown, known)
-    keep_apart("--junit", asked.junit, known)
 
 
 def write_asked(run: SavedRun, asked: Written) -> None:

@@ -31,6 +31,7 @@ TRIALS = "trials.jsonl"
 SCORECARD = "scorecard.json"
 GATE = "gate.json"
 VERDICTS = "verdicts.jsonl"
+RUN_FILES = (RUN, CASES, TRIALS, SCORECARD, GATE, VERDICTS)
 STATES = "states"
 EXTRA = "extra"
 """The folder of the further trials, within that of their run; it is a run folder itself."""

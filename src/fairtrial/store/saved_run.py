@@ -14,6 +14,7 @@ from fairtrial.store.layout import (
     CASES,
     GATE,
     RUN,
+    RUN_FILES,
     SCORECARD,
     STATES,
     TRIALS,
@@ -87,6 +88,14 @@ class SavedRun:
     def name(self) -> str:
         """The report's or the folder's path, for texts."""
         return str(self.report or self.folder)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """What the run is read from: its report, and the files of its folder."""
+        report = () if self.report is None else (self.report,)
+        if self.folder is None:
+            return report
+        return (*report, *(self.folder / name for name in RUN_FILES))
 
     @property
     def finished(self) -> bool:
