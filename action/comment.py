@@ -4,6 +4,7 @@ Reads FAIRTRIAL_SCORECARD, FAIRTRIAL_KEY, GITHUB_TOKEN and what GitHub sets. It 
 build: what could not be posted is in the step summary too. Needs Python's standard library alone.
 """
 
+import http.client
 import json
 import os
 import re
@@ -121,7 +122,7 @@ class GitHub:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise RefusedError(error.code, f"{error.code} {error.reason}") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             raise RefusedError(0, type(error).__name__) from None
 
 
@@ -176,8 +177,9 @@ def main(environ: Mapping[str, str], sleep: Callable[[float], None]) -> int:
         else:
             print(f"::warning::fairtrial could not comment ({refused}). The step summary has it.")
         return 0
-    except (KeyError, OSError) as error:
-        print(f"::warning::fairtrial could not comment: {type(error).__name__}: {error}")
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is no reason for a red build
+        what = f"{type(error).__name__}: {error}".partition("\n")[0]
+        print(f"::warning::fairtrial could not comment: {what}. The step summary has it.")
         return 0
     print(f"fairtrial: the comment on pull request {number} is up to date")
     return 0

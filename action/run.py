@@ -31,6 +31,8 @@ def main(environ: Mapping[str, str]) -> int:
         print(f"the input `arguments` cannot be read: {error}", flush=True)
         arguments, code = [], 2
     else:
+        # A build that is cancelled keeps what was measured: the next steps know of it already.
+        tell(environ.get("GITHUB_OUTPUT"), f"folder={home_of(kept)}\n")
         gate = ["--gate"] if environ.get("FAIRTRIAL_GATE") == "true" else []
         code = fairtrial(["run", *arguments, *gate, "--json", str(kept)])
     home = home_of(kept)

@@ -35,6 +35,8 @@ class GitHub(ThreadingHTTPServer):
         self.asked: list[str] = []
         self.status: dict[str, list[int]] = {"GET /user": [403]}
         self.me: dict[str, str] = BOT
+        self.odd: bytes | None = None
+        """What is answered to anything, as it goes over the wire."""
 
     def add(self, body: str, user: Json) -> dict[str, Json]:
         comment = {"id": 3_000_000_000 + len(self.comments), "body": body, "user": user}
@@ -69,7 +71,9 @@ class _Answer(BaseHTTPRequestHandler):
         status = planned[0] if planned else 200
         if len(planned) > 1:
             planned.pop(0)
-        if status != 200:
+        if self.server.odd is not None:
+            self.wfile.write(self.server.odd)
+        elif status != 200:
             self._reply(status, {"message": "no"})
         elif path == "/user":
             self._reply(200, self.server.me)
@@ -213,6 +217,30 @@ def test_a_server_that_is_not_there_fails_nothing(build: Build) -> None:
     ran = build.comment(GITHUB_API_URL="http://127.0.0.1:9")
     assert ran.code == 0
     assert ran.out.startswith("::warning::fairtrial could not comment")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"no HTTP at all\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n[",
+        b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"message": "x"}',
+        b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n[null]",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnull",
+    ],
+)
+def test_an_answer_of_no_sense_fails_nothing(build: Build, answer: bytes) -> None:
+    build.github.odd = answer
+    ran = build.comment()
+    assert ran.code == 0
+    assert ran.out.startswith("::warning::fairtrial could not comment")
+    assert ran.out.count("\n") == 1
+
+
+def test_a_scorecard_that_is_no_text_fails_nothing(build: Build) -> None:
+    (build.folder / "scorecard.md").write_bytes(b"\xff\xfe\x00")
+    assert "could not comment: UnicodeDecodeError" in build.comment(None).out
 
 
 @pytest.mark.parametrize("event", [{}, {"pull_request": None}, [], {"pull_request": {}}])

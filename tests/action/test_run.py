@@ -122,6 +122,16 @@ def test_what_an_agent_prints_is_no_command(suite: Suite) -> None:
     assert "::error file=" in told
 
 
+def test_what_was_measured_is_kept_also_where_the_build_is_cancelled(suite: Suite) -> None:
+    told = suite.folder / "told"
+    look = f"from os import environ as e; open({str(told)!r}, 'w').write(open(e['O']).read())"
+    agent = f"def agent(task):\n    {look}\n    return 'done'\n"
+    (suite.folder / "agent.py").write_text(agent, encoding="utf-8")
+    suite.step(O=str(suite.temp / "outputs"))
+    home = (suite.folder / ".fairtrial").resolve()
+    assert told.read_text(encoding="utf-8") == f"folder={home}\n"
+
+
 def test_without_the_gate_a_failing_trial_is_what_fails(suite: Suite) -> None:
     step = suite.step("--variant bad", FAIRTRIAL_GATE="false")
     assert (step.code, step.outputs["decision"]) == (1, "")
