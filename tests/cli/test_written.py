@@ -61,6 +61,23 @@ def test_report_prints_annotations_alone_and_only_when_asked(
     assert len(ran.out.splitlines()) == 3  # the case, its tag, all
 
 
+def test_on_github_the_places_of_cases_are_links(
+    desk: "Desk", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost(desk)
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    desk.run("gate", "--markdown", "plain.md")
+    assert "· `cases.json:1`<br>" in text(desk, "plain.md")
+    for name, value in {
+        "ACTIONS": "true", "SERVER_URL": "https://github.example", "REPOSITORY": "octo/shop",
+        "SHA": "c0" * 20,
+    }.items():  # fmt: skip
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    desk.run("gate", "--markdown", "linked.md")
+    address = f"https://github.example/octo/shop/blob/{'c0' * 20}/cases.json#L1"
+    assert f"· [`cases.json:1`]({address})<br>" in text(desk, "linked.md")
+
+
 def test_a_run_that_nobody_gated_says_so(desk: "Desk") -> None:
     lost(desk)
     desk.run("report", "--markdown", "a.md")

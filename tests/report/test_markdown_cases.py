@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from fairtrial.records import Decision, Overview, Reason
+from fairtrial.records import Decision, Overview, RateOverview, Reason
 from fairtrial.report.markdown_cases import MOST_LOST, beside_blocks, case_blocks, lost_ids
+from fairtrial.report.markdown_tables import table_blocks
 
 Page = Callable[..., Overview]
 
@@ -46,6 +47,36 @@ def test_reasons_without_a_case_come_apart_and_doubts_last(page: Page) -> None:
         *("#### Lost", "#### Also against it", "#### Not sure"),
     ]
     assert "- **rate** the pass rate of tag fee fell" in blocks[1]
+
+
+def test_tags_that_fell_are_named_once_and_the_table_has_their_numbers(page: Page) -> None:
+    given = page("c")
+    tags = [f"t{n}|" for n in range(12)]
+    rates = [RateOverview(tag=None, cases=1, rate=0.5, interval=None)]
+    rates += [replace(rates[0], tag=tag, shared=1, before=1.0, change=-0.5) for tag in tags]
+    told = [
+        Reason(rule="rate", kind="fail", tag=tag, text=f"the pass rate of tag {tag} fell")
+        for tag in [*tags[:11], "elsewhere"]
+    ]
+    overview = with_reasons(replace(given, rates=tuple(rates)), lost("c0"), *told)
+    block = list(case_blocks(overview))[1]
+    named = ", ".join(f"`{tag}`" for tag in tags[:10])
+    assert block.splitlines()[2:] == [
+        "- **rate** the pass rate of tag elsewhere fell",
+        f"- **rate** of tags {named} and 1 more: fell by more than is allowed, ❌ in the table",
+    ]
+    rows = next(iter(table_blocks(overview))).splitlines()[3:]
+    assert [row.endswith("**-50 points** ❌ |") for row in rows] == [True] * 11 + [False]
+
+
+def test_places_are_links_where_the_address_of_the_files_is_known(page: Page) -> None:
+    blob = "https://github.example/octo/shop/blob/12"
+    overview = with_reasons(page("c"), lost("c0"))
+    assert f"· [`c.yaml:1`]({blob}/c.yaml#L1)<br>" in next(case_blocks(overview, blob))
+    alone = page("c", gated=False)
+    assert f"· [`c.yaml:1`]({blob}/c.yaml#L1)" in next(case_blocks(alone, blob))
+    away = replace(alone.cases[0], source="/away/c.yaml:1")
+    assert "· `/away/c.yaml:1`" in next(case_blocks(replace(alone, cases=(away,)), blob))
 
 
 def test_where_no_case_was_lost_the_reasons_are_the_why(page: Page) -> None:

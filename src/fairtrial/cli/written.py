@@ -110,7 +110,7 @@ def annotate(run: SavedRun, asked: Written) -> None:
 
 
 def _write_markdown(overview: Overview, out: Path) -> None:
-    from fairtrial.report import LEAST_BYTES, MOST_BYTES, markdown_text
+    from fairtrial.report import LEAST_BYTES, MOST_BYTES, blob_of, markdown_text
     from fairtrial.store import write_text
 
     room = _room(out)
@@ -118,7 +118,7 @@ def _write_markdown(overview: Overview, out: Path) -> None:
         complain(f"{out}: the step summary is full, for GitHub shows no more than 1 MiB of one")
         return
     most = MOST_BYTES if room is None else min(MOST_BYTES, room)
-    text = markdown_text(overview, most=most).rstrip("\n")
+    text = markdown_text(overview, most=most, blob=blob_of(os.environ)).rstrip("\n")
     write_text(out, [text], behind=room is not None)
 
 

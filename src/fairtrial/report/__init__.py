@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
     from fairtrial.report.junit import junit_lines
     from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
+    from fairtrial.report.place import blob_of
     from fairtrial.report.probe import probe_lines
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "RunPage",
     "Style",
     "annotation_lines",
+    "blob_of",
     "calibration_lines",
     "case_headline",
     "case_lines",
@@ -79,6 +81,7 @@ _HOMES = {
     "LEAST_BYTES": "markdown",
     "MOST_BYTES": "markdown",
     "markdown_text": "markdown",
+    "blob_of": "place",
     "probe_lines": "probe",
 }
 

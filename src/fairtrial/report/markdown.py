@@ -35,7 +35,7 @@ _ALONE: dict[Outcome, str] = {
 _CUT = "_The rest is left out here, for GitHub takes no longer text._"
 
 
-def markdown_text(overview: Overview, *, most: int = MOST_BYTES) -> str:
+def markdown_text(overview: Overview, *, most: int = MOST_BYTES, blob: str | None = None) -> str:
     """Give a run as GitHub's Markdown: the decision, what was lost and why, then the rest.
 
     Lists are cut, the worst kept and the others counted, and the last line has the command that
@@ -44,6 +44,8 @@ def markdown_text(overview: Overview, *, most: int = MOST_BYTES) -> str:
     Args:
         overview: What is shown.
         most: Bytes of UTF-8 at most.
+        blob: The address below which the repository's files are, as `blob_of` gives it; None: the
+            places of cases are no links.
 
     Raises:
         ValueError: `most` is below `LEAST_BYTES`.
@@ -63,7 +65,7 @@ def markdown_text(overview: Overview, *, most: int = MOST_BYTES) -> str:
     if most < LEAST_BYTES:
         raise ValueError(f"most must be at least {LEAST_BYTES}, got {most}")
     foot = _foot(overview)
-    return _within(most, _head(overview), _blocks(overview), foot)
+    return _within(most, _head(overview), _blocks(overview, blob), foot)
 
 
 def _within(most: int, head: str, blocks: Iterable[str], foot: str) -> str:
@@ -94,9 +96,9 @@ def _lines_within(block: str, room: int) -> str:
     return "\n".join(kept)
 
 
-def _blocks(overview: Overview) -> Iterator[str]:
+def _blocks(overview: Overview, blob: str | None) -> Iterator[str]:
     yield _about(overview)
-    yield from case_blocks(overview)
+    yield from case_blocks(overview, blob)
     yield from table_blocks(overview)
     yield from beside_blocks(overview)
 

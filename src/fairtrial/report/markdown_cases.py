@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from fairtrial.records import CaseDifference, CaseOverview, Overview, Reason, ReasonKind
 from fairtrial.report.figures import counted
+from fairtrial.report.markdown_tables import fallen_tags
 from fairtrial.report.markup import code, folded, prose
+from fairtrial.report.place import address_of
 from fairtrial.text import cut
 
 MOST_LOST = 25
@@ -28,19 +30,41 @@ def lost_ids(overview: Overview) -> frozenset[str]:
     return frozenset(reason.case for reason in _reasons(overview, _AGAINST) if reason.case)
 
 
-def case_blocks(overview: Overview) -> Iterator[str]:
-    """Give what stands against the run, case by case and the rest; then what is not sure."""
+def case_blocks(overview: Overview, blob: str | None = None) -> Iterator[str]:
+    """Give what stands against the run, case by case and the rest; then what is not sure.
+
+    Args:
+        overview: The run.
+        blob: The address below which the repository's files are, for links to cases.
+    """
     by_id = {case.id: case for case in overview.cases}
     if overview.gated is None:
-        yield from _listed("#### Did not pass", _bad(overview), _bad_case, MOST_LOST)
+        bad = partial(_bad_case, blob=blob)
+        yield from _listed("#### Did not pass", _bad(overview), bad, MOST_LOST)
     against = _reasons(overview, _AGAINST)
     of_cases = [reason for reason in against if reason.case is not None]
-    write = partial(_reason, cases=by_id)
+    write = partial(_reason, cases=by_id, blob=blob)
     title = "#### Lost" if any(one.kind == "fail" for one in of_cases) else "#### Not measured"
     yield from _listed(title, of_cases, write, MOST_LOST)
-    others = [reason for reason in against if reason.case is None]
-    yield from _listed("#### Also against it" if of_cases else "#### Why", others, write, _MOST)
+    fallen = fallen_tags(overview)
+    others = [
+        write(one)
+        for one in against
+        if one.case is None
+        and not (one.rule == "rate" and one.tag is not None and one.tag in fallen)
+    ]
+    if fallen:
+        others.append(_fell(fallen))
+    yield from _listed("#### Also against it" if of_cases else "#### Why", others, str, _MOST)
     yield from _listed("#### Not sure", _reasons(overview, _UNSURE), write, _MOST)
+
+
+def _fell(tags: Sequence[str]) -> str:
+    """Name the tags of which the table says by how much they fell."""
+    named = ", ".join(code(tag) for tag in tags[:_MOST])
+    more = f" and {len(tags) - _MOST:,} more" if len(tags) > _MOST else ""
+    which = "tag" if len(tags) == 1 else "tags"
+    return f"- **rate** of {which} {named}{more}: fell by more than is allowed, ❌ in the table"
 
 
 def _reasons(overview: Overview, kinds: Sequence[ReasonKind]) -> list[Reason]:
@@ -76,12 +100,12 @@ def _listed(
         yield "\n".join([title, "", *lines] if title else lines)
 
 
-def _bad_case(case: CaseOverview) -> str:
+def _bad_case(case: CaseOverview, blob: str | None) -> str:
     passed = f"passed {case.passed:,} of {case.measured:,}" if case.measured else "was not measured"
     unmeasured = max(case.planned, case.measured + case.errors) - case.measured
     if case.measured and unmeasured:
         passed += f", {unmeasured:,} not measured"
-    return _case_line(case, passed + _standing(case))
+    return _case_line(case, passed + _standing(case), blob)
 
 
 def _standing(case: CaseOverview) -> str:
@@ -89,13 +113,18 @@ def _standing(case: CaseOverview) -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
-def _case_line(case: CaseOverview, words: str) -> str:
-    where = "" if case.source is None else f" · {code(case.source, 200)}"
+def _case_line(case: CaseOverview, words: str, blob: str | None) -> str:
+    where = "" if case.source is None else f" · {_place(case.source, blob)}"
     why = "" if case.reason is None else f"<br>{code(case.reason, _LONGEST_REASON)}"
     return f"- **{code(case.id)}** {words}{where}{why}"
 
 
-def _reason(reason: Reason, cases: Mapping[str, CaseOverview]) -> str:
+def _place(source: str, blob: str | None) -> str:
+    address = None if blob is None else address_of(source, blob)
+    return code(source, 200) if address is None else f"[{code(source, 200)}]({address})"
+
+
+def _reason(reason: Reason, cases: Mapping[str, CaseOverview], blob: str | None = None) -> str:
     """Give a reason: of a case its name, the gate's words, its place, and why its trial failed."""
     case = None if reason.case is None else cases.get(reason.case)
     if case is None:
@@ -103,7 +132,7 @@ def _reason(reason: Reason, cases: Mapping[str, CaseOverview]) -> str:
         text = reason.text if reason.case is None else _without_name(reason.text, reason.case)
         return f"- {named or f'{_rule(reason)} '}{prose(text)}"
     words = _without_first(_without_name(reason.text, case.id), case.reason)
-    return _case_line(case, prose(words))
+    return _case_line(case, prose(words), blob)
 
 
 def _rule(reason: Reason) -> str:

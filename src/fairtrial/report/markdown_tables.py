@@ -16,6 +16,14 @@ _NUMBERS: dict[Measure, str] = {
 }
 
 
+def fallen_tags(overview: Overview) -> tuple[str, ...]:
+    """Give the tags that the gate fails for and whose drop the table shows, in its order."""
+    reasons = () if overview.gated is None else overview.gated.decision.reasons
+    failing = {one.tag for one in reasons if one.rule == "rate" and one.kind == "fail"}
+    shown = overview.rates[1 : 1 + _MOST_TAGS]
+    return tuple(one.tag for one in shown if one.tag in failing and one.tag and one.change)
+
+
 def table_blocks(overview: Overview) -> Iterator[str]:
     """Give the rates with their changes, what the run takes, and what further trials told."""
     yield from _rates(overview)
@@ -32,7 +40,9 @@ def _rates(overview: Overview) -> Iterator[str]:
     head = ["Pass rate", "cases", "now [95 %]"]
     if compared:
         head += ["baseline", "change" + " [95 %]" * any(one.change_interval for one in shown)]
-    text = table(head, (_rate(one, compared=compared) for one in shown))
+    fallen = fallen_tags(overview)
+    marked = [(one, one.tag is not None and one.tag in fallen) for one in shown]
+    text = table(head, (_rate(one, compared=compared, fails=fails) for one, fails in marked))
     left = tags[_MOST_TAGS:]
     if left:
         fell = sum((one.change or 0) < 0 for one in left)
@@ -41,12 +51,12 @@ def _rates(overview: Overview) -> Iterator[str]:
     yield text
 
 
-def _rate(one: RateOverview, *, compared: bool) -> list[str]:
+def _rate(one: RateOverview, *, compared: bool, fails: bool) -> list[str]:
     name = "all cases" if one.tag is None else code(one.tag, table=True)
     now = f"{percent(one.rate)} {interval(one.interval)}".rstrip(" ")
     cells = [name, f"{one.cases:,}", now]
     if compared:
-        cells += [_before(one), _change(one)]
+        cells += [_before(one), _change(one) + " ❌" * fails]
     return cells
 
 
