@@ -2,6 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from fairtrial.records import Check, Expectation, Step, Stop, ToolCall, Trajectory, TrajectoryError
 
@@ -174,3 +175,10 @@ def test_unknown_steps_cannot_be_told_and_do_not_decide(check: Checked) -> None:
 @pytest.mark.parametrize("text", ["{" * 100_000 + "}", '{"a": "\ud800"}', "```\n" + " " * 10**6])
 def test_no_text_is_too_odd_to_be_looked_at(check: Checked, text: str) -> None:
     assert printed(check, text).passed is True
+
+
+def test_a_printed_call_names_its_step(check: Checked, did: Did) -> None:
+    printed = Step(text='<tool_call>{"name": "pay"}</tool_call>')
+    assert check("text_tool_call", did("get", printed)).steps == (1,)
+    answered = did("get", answer="<tool_call>x")
+    assert check("text_tool_call", answered).steps is UNSET

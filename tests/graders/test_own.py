@@ -263,6 +263,14 @@ def test_a_score_is_kept_and_else_follows_from_yes_and_no(
     assert only(judged(made(passed=passed, score=score))).score == kept
 
 
+def test_an_own_check_may_name_calls_and_steps(judged: Any) -> None:
+    check = only(judged(made(calls=[2, 0], steps=(1,))))
+    assert (check.calls, check.steps) == ((2, 0), (1,))
+    odd = only(judged(made(calls=[-1, True, "2", None, 0], steps="12")))
+    assert (odd.calls, odd.steps) == ((0,), msgspec.UNSET)
+    assert only(judged(made(calls=tuple(range(10**6))))).calls == tuple(range(20))
+
+
 def test_whatever_comes_back_can_be_written_as_json(judged: Any) -> None:
     odd = made(
         name="polite.\ud800\x00", reason="a\ud800" * 10**5, score=1, detail=b"x", extra=set()

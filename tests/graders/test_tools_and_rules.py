@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from fairtrial.graders.tools import calls_needed
 from fairtrial.records import (
@@ -90,3 +91,51 @@ def test_many_calls_make_short_reasons(grade: Graded, did: Did) -> None:
     )
     trial = grade(did(*calls, *["cancel"] * 500), expect=Expectation(tools=tools))
     assert max(len(one.reason) for one in trial.checks) < 1000
+
+
+def paid(amount: int, to: str = "A") -> ToolCall:
+    return call("pay", amount=amount, to=to)
+
+
+@pytest.mark.parametrize(
+    ("name", "tools", "calls"),
+    [
+        ("forbidden", {"forbidden": ("wipe",)}, (1, 3)),
+        ("before", {"before": ({"tool": "wipe", "needs": "ask"},)}, (1, 3)),
+        ("only", {"required": ("pay",), "only": True}, (1, 3)),
+        ("plan", {"plan": ["pay", "ask", "pay"]}, (1, 3)),
+        # the one of the right amount is the closest, though it is not the last
+        ("arguments", {"required": ({"name": "pay", "args": {"amount": 5, "to": "B"}},)}, (0,)),
+        (
+            "arguments",
+            {"required": ({"name": "pay", "which": "every", "args": {"amount": 5}},)},
+            (2,),
+        ),
+        ("required", {"required": ("ask",)}, UNSET),
+        ("required", {"required": ("pay",)}, UNSET),
+    ],
+)
+def test_a_check_names_the_calls_that_decided_it(
+    check: Checked, did: Did, name: str, tools: dict[str, Any], calls: tuple[int, ...]
+) -> None:
+    expect = Expectation(tools=ToolsExpectation(**tools))
+    one = check(f"tools.{name}", did([paid(5), "wipe"], paid(4), "wipe"), expect=expect)
+    assert one.calls == calls
+
+
+def test_a_plan_that_was_followed_blames_no_call(check: Checked, did: Did) -> None:
+    expect = Expectation(tools=ToolsExpectation(plan={"steps": ["pay"], "min_score": 0.1}))
+    assert check("tools.plan", did(paid(5), "wipe"), expect=expect).calls is UNSET
+
+
+def test_repeats_and_retries_name_their_calls(check: Checked, did: Did) -> None:
+    failed = call("get", failed=True)
+    assert check("tools.repeats", did("look", "look", paid(1))).calls == (1,)
+    retried = did("look", failed, failed, failed, failed)
+    assert check("tools.repeats", retried).calls == (4,)
+
+
+def test_however_many_calls_decide_few_are_named(check: Checked, did: Did) -> None:
+    expect = Expectation(tools=ToolsExpectation(forbidden=("wipe",)))
+    named = check("tools.forbidden", did(*["wipe"] * 500), expect=expect).calls
+    assert named == tuple(range(20))

@@ -79,7 +79,9 @@ def printed_call_question() -> Question:
             printed = _printed(text, subject)
             if printed is not None:
                 place = f"step {number}" if number else "the answer"
-                return Outcome(passed=False, reason=f"{place} prints a call as text: {printed}")
+                reason = f"{place} prints a call as text: {printed}"
+                steps = (number - 1,) if number else ()
+                return Outcome(passed=False, reason=reason, steps=steps)
         if subject.calls is None:
             return Outcome(passed=None, reason="the steps were not recorded")
         return HOLDS

@@ -21,6 +21,7 @@ _BUILT_IN = frozenset((
 ))  # fmt: skip
 _LONGEST_DETAIL = 20_000  # characters of a traceback
 _LONGEST_NAME = 120
+_MOST_PLACES = 20  # calls or steps that decided one check
 
 GraderFunction: TypeAlias = Callable[
     [Case, Trajectory, dict[str, Json] | None], Check | list[Check]
@@ -139,7 +140,19 @@ def _sound(grader_name: str, check: object) -> Check:
         score=None if check.passed is None or score is None else float(score),
         decides=check.decides,
         reason=bounded(clean_text(check.reason)),
+        calls=_places(check.calls) or msgspec.UNSET,
+        steps=_places(check.steps) or msgspec.UNSET,
     )
+
+
+def _places(given: object) -> tuple[int, ...]:
+    """Give the calls or steps that a stranger's check names, the first of them.
+
+    They only lead to a place, so what cannot be one is left out.
+    """
+    if not isinstance(given, list | tuple):
+        return ()
+    return tuple(place for place in given[:_MOST_PLACES] if type(place) is int and place >= 0)
 
 
 def _full_name(grader_name: str, name: str) -> str:

@@ -3,7 +3,14 @@
 import functools
 from collections.abc import Callable
 
-from fairtrial.graders.question import CALLS, SHARED, Outcome, PlanScore, Question
+from fairtrial.graders.question import (
+    CALLS,
+    SHARED,
+    Outcome,
+    PlanScore,
+    Question,
+    decided_by,
+)
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import Call, CallPattern, Plan, PlanResult
@@ -85,7 +92,10 @@ def _outcome(plan: Plan, calls: list[Call]) -> Outcome:
     score = PlanScore(result.score, result.precision, result.recall, result.extra, tuple(alignment))
     # 1e-12: a share such as 2/3 met by min_score: 0.6666666666666666 must not hang on the last bit
     passed = result.score >= result.min_score - 1e-12
-    return Outcome(passed=passed, reason=_reason(result, calls, passed=passed), plan=score)
+    taken = {pair for pair in result.pairs if pair is not None}
+    extra = () if passed else decided_by(call for at, call in enumerate(calls) if at not in taken)
+    reason = _reason(result, calls, passed=passed)
+    return Outcome(passed=passed, reason=reason, plan=score, calls=extra)
 
 
 def _reason(result: PlanResult, calls: list[Call], *, passed: bool) -> str:

@@ -2,13 +2,14 @@
 
 import functools
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import bounded
-from fairtrial.match import MatchTimeoutError
+from fairtrial.match import Call, MatchTimeoutError
 from fairtrial.records import Check, Pairing
 
 
@@ -30,6 +31,23 @@ class Outcome(NamedTuple):
     plan: PlanScore | None = None
     score: float | None = None
     """0 to 1, where it is more than a yes or no."""
+    calls: tuple[int, ...] = ()
+    """Indexes of the calls that decided."""
+    steps: tuple[int, ...] = ()
+    """Indexes of the steps that decided, where it was not a call of theirs."""
+
+
+_PLACES = 20  # of one check; a reason names fewer
+
+
+def decided_by(calls: Iterable[Call]) -> tuple[int, ...]:
+    """Give the indexes of the calls that decided, the first of them.
+
+    >>> from fairtrial.records import ToolCall
+    >>> decided_by([Call.of(3, 1, ToolCall(name="pay"))])
+    (3,)
+    """
+    return tuple(dict.fromkeys(call.index for call in islice(calls, _PLACES)))
 
 
 HOLDS = Outcome(passed=True, reason="")
@@ -165,6 +183,7 @@ class Asker:
     def _check(self, outcome: Outcome, *, decides: bool) -> Check:
         asked: bool | UnsetType = UNSET if self.asked else False
         plan, reason = outcome.plan, bounded(outcome.reason)
+        calls, steps = outcome.calls or UNSET, outcome.steps or UNSET
         if plan is None and outcome.passed and outcome.score is None:
             return _passed(self.name, reason, decides=decides, asked=asked)
         if plan is None:
@@ -178,6 +197,8 @@ class Asker:
                 decides=decides,
                 reason=reason,
                 asked=asked,
+                calls=calls,
+                steps=steps,
             )
         return Check(
             name=self.name,
@@ -190,6 +211,7 @@ class Asker:
             recall=plan.recall,
             extra=plan.extra,
             alignment=plan.alignment,
+            calls=calls,
         )
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from fairtrial.graders.question import CALLS, HOLDS, SHARED, Outcome, Question
+from fairtrial.graders.question import CALLS, HOLDS, SHARED, Outcome, Question, decided_by
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import Call, fingerprint
@@ -19,7 +19,7 @@ _RETRIES = 2
 class _Again(NamedTuple):
     """A call that equals an earlier one of the same user turn."""
 
-    name: str
+    call: Call
     retries: int
     """How often in a row it was now called after its own error; 0: the earlier one succeeded."""
 
@@ -50,16 +50,21 @@ def _question(allowed: int | dict[str, int], retries: int, *, asked: bool) -> Qu
         if len(subject.called) == len(calls):
             return HOLDS
         again = list(_again(calls, subject.trajectory))
-        wrong = _over([item.name for item in again if not item.retries], allowed)
+        repeated = [item.call for item in again if not item.retries]
+        wrong = _over([call.name for call in repeated], allowed)
+        deciding = repeated if wrong else []
         retried: dict[str, int] = {}
         for item in again:
             if item.retries > retries:
-                retried[item.name] = max(item.retries, retried.get(item.name, 0))
+                retried[item.call.name] = max(item.retries, retried.get(item.call.name, 0))
+                deciding.append(item.call)
         wrong += [
             f"{cut(name)} was retried {_times(count)} after its error, {retries} allowed"
             for name, count in retried.items()
         ]
-        return Outcome(passed=False, reason=few(wrong, 3, "; ")) if wrong else HOLDS
+        if not wrong:
+            return HOLDS
+        return Outcome(passed=False, reason=few(wrong, 3, "; "), calls=decided_by(deciding))
 
     return Question(
         name="tools.repeats",
@@ -125,9 +130,9 @@ def _again(calls: list[Call], trajectory: Trajectory) -> Iterator[_Again]:
         if earlier is not None:
             if earlier.failed:
                 retries = earlier.retries + 1
-                yield _Again(call.name, retries)
+                yield _Again(call, retries)
             elif changes == earlier.changes:
-                yield _Again(call.name, 0)
+                yield _Again(call, 0)
         if (call.changed is True) if told else (not failed and key not in seen):
             changes += 1
         seen.add(key)

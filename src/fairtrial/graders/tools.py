@@ -4,8 +4,9 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
-from fairtrial.graders.question import CALLS, HOLDS, SHARED, Outcome, Question
+from fairtrial.graders.question import CALLS, HOLDS, SHARED, Outcome, Question, decided_by
 from fairtrial.graders.subject import Subject
 from fairtrial.graders.wording import few, names
 from fairtrial.match import (
@@ -122,23 +123,26 @@ class _Arguments:
         pairs = _pairs(self._counted, calls, CallPattern.matches)
         if None not in pairs and not self._chosen:
             return HOLDS
-        wrong: list[str] = []
+        wrong: list[_Wrong] = []
         absent: list[str] = []
         taken = {pair for pair in pairs if pair is not None}
         free = [call for index, call in enumerate(calls) if index not in taken]
         for pattern, pair in zip(self._counted, pairs, strict=True):
             if pair is None:
                 lacks = self._called.lacking(pattern.name, calls)
-                (absent if lacks else wrong).append(
-                    pattern.name if lacks else _closest(pattern, free)
-                )
+                if lacks:
+                    absent.append(pattern.name)
+                else:
+                    wrong.append(_closest(pattern, free))
         for pattern in self._chosen:
             if not any(map(pattern.names, calls)):
                 absent.append(pattern.name)
             else:
                 wrong += _wrong_of_chosen(pattern, calls)
         if wrong:
-            return Outcome(passed=False, reason=few(wrong, _SHOWN, "; "))
+            reason = few(wrong, _SHOWN, "; ", said=lambda one: one.text)
+            blamed = decided_by(one.call for one in wrong if one.call is not None)
+            return Outcome(passed=False, reason=reason, calls=blamed)
         if absent:
             tools = names(list(dict.fromkeys(absent)))
             return Outcome(passed=None, reason=f"not called often enough to tell: {tools}")
@@ -177,19 +181,27 @@ def _pairs(
     )
 
 
-def _closest(pattern: CallPattern, calls: Sequence[Call]) -> str:
+class _Wrong(NamedTuple):
+    """How a required call was missed, and the call that came closest; None where none could."""
+
+    text: str
+    call: Call | None
+
+
+def _closest(pattern: CallPattern, calls: Sequence[Call]) -> _Wrong:
     call = closest_call(pattern, calls)
     if call is None:
-        return f"{cut(pattern.name)}: every call of it already stands for another requirement"
-    return _differs(pattern, call)
+        text = f"{cut(pattern.name)}: every call of it already stands for another requirement"
+        return _Wrong(text, None)
+    return _Wrong(_differs(pattern, call), call)
 
 
-def _wrong_of_chosen(pattern: CallPattern, calls: list[Call]) -> list[str]:
+def _wrong_of_chosen(pattern: CallPattern, calls: list[Call]) -> list[_Wrong]:
     """Say how the calls that `which` picks miss the pattern, of which some call has the name."""
     chosen = pattern.chosen(calls)
     if not chosen:  # `first` looks for one whose arguments parse
-        return [f"{cut(pattern.name)}: every call has malformed arguments"]
-    return [text for call in chosen if (text := _differs(pattern, call))]
+        return [_Wrong(f"{cut(pattern.name)}: every call has malformed arguments", None)]
+    return [_Wrong(text, call) for call in chosen if (text := _differs(pattern, call))]
 
 
 def _differs(pattern: CallPattern, call: Call) -> str:
@@ -237,7 +249,7 @@ def _forbidden(patterns: tuple[CallPattern, ...], place: str) -> Question:
         if not hits:
             return HOLDS
         texts = few(hits, _SHOWN, said=lambda call: f"{described(call)} in step {call.step + 1}")
-        return Outcome(passed=False, reason=f"called: {texts}")
+        return Outcome(passed=False, reason=f"called: {texts}", calls=decided_by(hits))
 
     return _question(f"tools.forbidden{place}", ask, "no forbidden call")
 
@@ -265,7 +277,8 @@ def _before(rules: tuple[BeforeRule, ...], place: str) -> Question:
         if not wrong:
             return HOLDS
         reason = few(wrong, _SHOWN, "; ", said=lambda one: _unguarded(*one, calls))
-        return Outcome(passed=False, reason=reason)
+        blamed = decided_by(call for _, call in wrong)
+        return Outcome(passed=False, reason=reason, calls=blamed)
 
     return _question(f"tools.before{place}", ask, "every guarded call came after")
 
@@ -303,6 +316,7 @@ def only_question(
             return HOLDS
         counts = list(Counter(call.name for call in others).items())
         listed = few(counts, 10, said=lambda one: cut(one[0]) + (f" x{one[1]}" * (one[1] > 1)))
-        return Outcome(passed=False, reason=f"calls besides the required and planned: {listed}")
+        reason = f"calls besides the required and planned: {listed}"
+        return Outcome(passed=False, reason=reason, calls=decided_by(others))
 
     return _question("tools.only", ask, "no other call")

@@ -49,6 +49,11 @@ class Check(Struct, frozen=True, kw_only=True):
     """Only plans: calls that no item of the plan was paired with."""
     alignment: tuple[Pairing, ...] | UnsetType = UNSET
     """Only plans: which call each item was paired with."""
+    calls: tuple[int, ...] | UnsetType = UNSET
+    """Indexes into the trial's `tools` of the calls that decided it, the first of them; of a plan
+    that failed, the calls that were not planned. Unset where no call did."""
+    steps: tuple[int, ...] | UnsetType = UNSET
+    """Indexes of the steps that decided it, from 0, where it was not a call of theirs."""
 
 
 class Trial(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,6 @@
 
 const bareName = (name) => name.split("[", 1)[0];
 const QUOTED = /'((?:[^'\\]|\\.){2,200})'|"((?:[^"\\]|\\.){2,200})"/g;
-const IN_STEP = /\bstep (\d{1,6})\b/g;
 const OF_ARGUMENT = /^([^\s:]+): ([^\s:]+): wanted /;
 
 const kindOf = (check) => (check.passed === true ? "passed" : check.passed === false ? "failed" : "error");
@@ -10,14 +9,6 @@ const wordOf = (check) => (check.passed === true ? "passed" : check.passed === f
 
 const callsOf = (trajectory) =>
   (trajectory.steps || []).flatMap((step, at) => (step.calls || []).map((call, nth) => ({ call, step: at, nth })));
-
-const mentions = (text, name) => {
-  if (!name) return false;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!/\w/.test(text[at - 1] || " ") && !/\w/.test(text[at + name.length] || " ")) return true;
-  }
-  return false;
-};
 
 /** Sort the checks of a trial by the place that decided them: steps, the answer, the state, the end. */
 const evidenceOf = (trial) => {
@@ -36,34 +27,23 @@ const evidenceOf = (trial) => {
   for (const check of trial.checks || []) {
     const grader = check.name.split(".", 1)[0];
     const reason = check.reason || "";
-    const aligned = (check.alignment || []).filter((pairing) => pairing.call !== null && calls[pairing.call]);
-    aligned.forEach((pairing) => {
-      const at = check.alignment.indexOf(pairing) + 1;
-      put(check, calls[pairing.call].step, calls[pairing.call].nth, `${at} of ${check.alignment.length} as planned`, true);
+    (check.alignment || []).forEach((pairing, at) => {
+      const one = pairing.call === null ? undefined : calls[pairing.call];
+      if (one) put(check, one.step, one.nth, `${at + 1} of ${check.alignment.length} as planned`, true);
     });
-    if (check.alignment && check.passed === false) {
-      const used = new Set(check.alignment.map((pairing) => pairing.call));
-      calls.forEach(({ call, step, nth }, at) => {
-        if (!used.has(at) && mentions(reason, call.name)) put(check, step, nth, "not as planned");
-      });
-      continue;
+    for (const step of check.steps || []) put(check, step);
+    const argument = reason.match(OF_ARGUMENT);
+    for (const at of check.calls || []) {
+      if (!calls[at]) continue;
+      const { call, step, nth } = calls[at];
+      const close = argument && call.name === argument[1];
+      put(check, step, nth, check.alignment ? "not as planned" : close ? "closest call" : undefined);
+      if (close) found.arguments.set(call, [...(found.arguments.get(call) || []), argument[2].split(/[.[]/, 1)[0]]);
     }
-    for (const [, number] of reason.matchAll(IN_STEP)) put(check, Number(number) - 1);
     if (grader === "answer") {
       for (const [, single, double] of reason.matchAll(QUOTED)) found.phrases.add((single ?? double).replace(/\\(.)/g, "$1"));
     }
     if (check.passed === false && (grader === "state" || bareName(check.name) === "unchanged")) found.state.push(reason);
-    const argument = check.passed === false && reason.match(OF_ARGUMENT);
-    if (argument) {
-      const blamed = calls.filter(({ call }) => call.name === argument[1]).at(-1);
-      if (blamed) {
-        put(check, blamed.step, blamed.nth, "closest call");
-        found.arguments.set(blamed.call, [...(found.arguments.get(blamed.call) || []), argument[2].split(/[.[]/, 1)[0]]);
-      }
-    } else if (check.passed === false && grader === "tools" && !found.places.has(check)) {
-      const told = reason.split(/ \(called: /, 1)[0];
-      for (const { call, step, nth } of calls) if (mentions(told, call.name)) put(check, step, nth);
-    }
   }
   return found;
 };
