@@ -56,6 +56,15 @@ def test_further_trials_are_read_from_the_folder_within(desk: "Desk") -> None:
     assert data_in(desk.folder / "p.html")["cases"][0]["e"]["n"] == [7]
 
 
+def test_a_trial_of_a_case_that_is_not_listed_is_said(desk: "Desk") -> None:
+    graded(desk)
+    cases = desk.runs()[0] / "cases.jsonl"
+    cases.write_bytes(cases.read_bytes().splitlines(keepends=True)[1])
+    with pytest.raises(StoreError, match="a trial of 'a', which is no case of the run"):
+        write_page(desk.folder / "p.html", find_run("latest", desk.folder))
+    assert not (desk.folder / "p.html").exists()
+
+
 def test_a_page_that_cannot_be_written_is_said(desk: "Desk") -> None:
     graded(desk)
     with pytest.raises(StoreError, match="cannot be written"):

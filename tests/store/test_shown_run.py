@@ -34,6 +34,26 @@ def test_trials_come_with_their_lines_undecoded(tmp_path: Path) -> None:
     assert [one.trial.trial for one in found] == [0, 1]
 
 
+def test_checks_are_read_whoever_wrote_the_line_and_however_often(tmp_path: Path) -> None:
+    named = [
+        {"name": f"x{n % 300}", "passed": None, "reason": ',"known_tokens":'} for n in range(900)
+    ]
+    as_written = [line(checks=[one], known_tokens=1) for one in named]
+    by_hand = [line(known_tokens=1, checks=[named[7]]), json.dumps(TRIAL).encode() + b"\n"]
+    (tmp_path / "trials.jsonl").write_bytes(b"".join([*as_written, *by_hand]))
+    *found, seven, none = (one.trial for one in shown_trials(tmp_path))
+    assert [one.checks[0].name for one in found] == [one["name"] for one in named]
+    assert {(one.known_tokens, one.checks[0].reason) for one in found} == {(1, ',"known_tokens":')}
+    assert (seven.checks[0].name, none.checks) == ("x7", ())
+
+
+@pytest.mark.parametrize("checks", [[{"name": 1}], {"a": 1}, "x", [[]]])
+def test_broken_checks_are_named(tmp_path: Path, checks: object) -> None:
+    (tmp_path / "trials.jsonl").write_bytes(line(checks=checks, known_tokens=1))
+    with pytest.raises(StoreError, match=r"trials\.jsonl:1: .*checks"):
+        list(shown_trials(tmp_path))
+
+
 def test_a_broken_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "trials.jsonl").write_bytes(b"junk\n" + line())
     with pytest.raises(StoreError, match=r"trials\.jsonl:1: "):

