@@ -37,7 +37,9 @@ def _change(case: Compared) -> str:
     if case.before is None or not case.before.measured or case.changed:
         return now_counts(case.now)
     more = case.more
-    further = f", then {more.more_passed} of {more.more_measured} more" if more else ""
+    further = ""
+    if more and more.more_measured:
+        further = f", then {more.more_passed} of {more.more_measured} more"
     return f"{_counts(case.before)}, now {now_counts(case.now)}{further}"
 
 

@@ -17,6 +17,7 @@ from fairtrial.records import Json
 REQUIRED = "FAIRTRIAL_BROWSER_TESTS"
 """Set to `required` where these tests must not be skipped, as on the build server."""
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -265,6 +266,16 @@ def bare_page(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (elsewhere / "after.json").write_text(text.replace(str(suite), "/gone"), encoding="utf-8")
     assert ran(elsewhere, "report", "after.json", "--html", "bare.html") == 0
     return elsewhere / "bare.html"
+
+
+@pytest.fixture(scope="session")
+def dice_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of a run that was really adaptive: the dice of the examples, with the hasty prompt."""
+    folder = tmp_path_factory.mktemp("adaptive") / "dice"
+    shutil.copytree(EXAMPLES / "dice", folder, ignore=shutil.ignore_patterns(".fairtrial"))
+    assert ran(folder, "run", "--variant", "hasty", "--adaptive", "--quiet") == 1
+    assert ran(folder, "report", "--html", "dice.html") == 0
+    return folder / "dice.html"
 
 
 @pytest.fixture(scope="session")

@@ -149,7 +149,7 @@ def test_the_colours_can_be_chosen(opened: Open, run_page: Path) -> None:
     assert page.tab.evaluate(ground) == light
 
 
-@pytest.mark.parametrize("width", [390, 1280, 1920])
+@pytest.mark.parametrize("width", [390, 700, 910, 1280, 1920])
 @pytest.mark.parametrize("at", ["", "#case=refund-late"])
 def test_nothing_is_wider_than_the_window(
     opened: Open, compared_page: Path, width: int, at: str
@@ -159,12 +159,59 @@ def test_nothing_is_wider_than_the_window(
     assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [360, 650, 760, 905, 1000, 1190])
+def test_further_trials_make_no_table_wider_than_the_window(
+    opened: Open, dice_page: Path, width: int
+) -> None:
+    page = opened(dice_page, width=width)
+    assert page.tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_the_help_lists_the_keys(opened: Open, run_page: Path) -> None:
     page = opened(run_page)
     page.tab.keyboard.press("?")
     assert "back, or clear the filter" in page.texts("#help")[0]
     page.tab.keyboard.press("Escape")
     assert not page.tab.locator("#help").is_visible()
+
+
+@pytest.mark.parametrize("chosen", ["auto", "dark"])
+def test_paper_is_light_whatever_the_screen_is(opened: Open, run_page: Path, chosen: str) -> None:
+    page = opened(run_page, scheme="dark")
+    page.tab.evaluate(f"document.documentElement.dataset.theme = '{chosen}'")
+    page.tab.emulate_media(media="print", color_scheme="dark")
+    for place, ink in (("body", "rgb(26, 32, 39)"), ("#decision h2", "rgb(179, 32, 47)")):
+        assert (
+            page.tab.evaluate(f"getComputedStyle(document.querySelector('{place}')).color") == ink
+        )
+    ground = "getComputedStyle(document.querySelector('.card')).backgroundColor"
+    assert page.tab.evaluate(ground) == "rgb(255, 255, 255)"
+    assert not page.tab.locator(".jumps").is_visible()
+
+
+def test_no_card_is_pushed_from_paper_that_it_is_too_long_for(opened: Open, run_page: Path) -> None:
+    page = opened(run_page)
+    page.tab.emulate_media(media="print")
+    inside = "getComputedStyle(document.querySelector('#decision')).breakInside"
+    assert page.tab.evaluate(inside) == "auto"
+    row = inside.replace("#decision", ".reason")
+    assert page.tab.evaluate(row) == "avoid"
+
+
+def test_further_trials_of_an_adaptive_run_stand_apart(opened: Open, dice_page: Path) -> None:
+    page = opened(dice_page)
+    named = page.tab.locator("#cases tbody tr:has-text('hard-8') .strip").first
+    assert named.get_attribute("aria-label") == (
+        "5 trials: 4 passed, 1 failed; 25 further: 14 passed, 11 failed"
+    )
+    assert named.bounding_box()["width"] > 150  # many are bars, which a narrow cell can hold
+    assert "80 trials, to tell which cases pass less often" in page.texts("#further")[0]
+    page = opened(dice_page, "#case=hard-8&trial=29")
+    page.tab.wait_for_selector("#trial .facts")
+    assert len(page.texts("[role=tab]")) == 30
+    assert page.texts("[role=tab][aria-selected=true]") == ["Trial 29 failed"]
+    assert "/extra/trials.jsonl" in page.texts(".facts")[0]
+    assert page.texts(".bubble.answer") == ["No."]
 
 
 def test_print_opens_what_matters(opened: Open, run_page: Path) -> None:

@@ -28,8 +28,8 @@ const compareCard = () => {
         partingOf(one.id) ? el("div", { class: "why" }, "they part ", bdi(partingOf(one.id).text)) : one.reason ? el("div", { class: "why" }, bdi(one.reason)) : null))),
       found.lists[kind].length > 200 ? el("p", { class: "cut" }, `Cut here: ${count(found.lists[kind].length - 200)} more; the table below has them all.`) : null));
   return section("compare", "Beside another run",
-    el("p", null, "Before: ", el("code", null, found.name), found.run.variant ? [", variant ", bdi(found.run.variant)] : null,
-      `. ${counts.length ? counts.join("; ") : "Nothing differs"}. ${counted(found.unchanged, "case")} the same.`,
+    el("p", null, "Before (a): ", el("code", null, found.name), found.run.variant ? [", variant ", bdi(found.run.variant)] : null,
+      `; now (b): this run. ${counts.length ? counts.join("; ") : "Nothing differs"}. ${counted(found.unchanged, "case")} the same.`,
       found.leftOut ? ` ${counted(found.leftOut, "case")} of one side only, left out by a filter.` : ""),
     found.groups.length ? el("ul", { class: "notes" }, found.groups.slice(0, 20).map((group) =>
       el("li", null, el("b", null, `${counted(group.cases.length, "case")} part alike: `), bdi(group.text), " (", group.cases.slice(0, 3).map((id, at) => [at ? ", " : "", caseLink(id)]), group.cases.length > 3 ? " …" : "", ")"))) : null,

@@ -30,7 +30,8 @@ const WORDS = { passed: "passed", failed: "failed", flaky: "flaky", error: "not 
 const badge = (kind, word = WORDS[kind]) =>
   el("span", { class: `badge ${kind}` }, mark(kind), word);
 
-const MOST_MARKS = 24;
+const MOST_MARKS = 12; // in a cell of the table they would shrink beyond reading
+const BAR = { own: 96, further: 60 };
 
 const spoken = (trials) => {
   const told = ["passed", "failed", "error"]
@@ -45,14 +46,15 @@ const strip = (one) => {
   const name = `${counted(one.trials.length, "trial")}: ${spoken(one.trials)}` +
     (one.further.length ? `; ${count(one.further.length)} further: ${spoken(one.further)}` : "");
   const parts = [];
+  const many = one.trials.length + one.further.length > MOST_MARKS;
   let x = 0;
   const add = (trials, further) => {
-    if (trials.length > MOST_MARKS) {
-      const width = 120;
+    if (trials.length > MOST_MARKS || (many && further)) {
+      const width = further ? BAR.further : BAR.own;
       for (const verdict of ["passed", "failed", "error"]) {
         const share = trials.filter((trial) => trial.verdict === verdict).length / trials.length;
         if (!share) continue;
-        parts.push(draw("rect", { x, y: 2, width: width * share, height: 10, class: `fill ${verdict}` }));
+        parts.push(draw("rect", { x, y: 2, width: width * share, height: 10, class: `fill ${verdict}${further ? " further" : ""}` }));
         x += width * share;
       }
       return;
