@@ -1,10 +1,13 @@
 """The page of a run in Chromium: what is on it, the filter, the order, the keys, the way back."""
 
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from fairtrial.report import figures
 
 if TYPE_CHECKING:
     from tests.report.html.conftest import Opened
@@ -173,6 +176,23 @@ def test_the_help_lists_the_keys(opened: Open, run_page: Path) -> None:
     assert "back, or clear the filter" in page.texts("#help")[0]
     page.tab.keyboard.press("Escape")
     assert not page.tab.locator("#help").is_visible()
+
+
+def test_numbers_are_rounded_as_in_the_terminal(tab: Any) -> None:
+    source = resources.files("fairtrial.report.html") / "assets" / "figures.js"
+    shares = [0.0625, 0.1875, 1 / 3, 0.99951, 0.0001, 0.15, 1.0, 0.0]
+    values = [398.5, 399.5, 0.25, 2.25, 2.75, 0.15, 1_250_000.0, 12.0, 100.4999, 1e9]
+    tab.goto("about:blank")
+    shown = tab.evaluate(
+        "([shares, values]) => {"
+        + source.read_text(encoding="utf-8")
+        + "return [shares.map(percent), values.map(amount)]; }",
+        [shares, values],
+    )
+    assert shown == [
+        [figures.percent(one) for one in shares],
+        [figures.amount(one) for one in values],
+    ]
 
 
 @pytest.mark.parametrize("chosen", ["auto", "dark"])

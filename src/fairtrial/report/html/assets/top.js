@@ -86,7 +86,7 @@ const before = () => {
 };
 
 const points = (change) =>
-  known(change) ? `${signed(change * 100, (value) => value.toFixed(1).replace(/\.0$/, ""))} points` : "";
+  known(change) ? `${signed(change * 100, (value) => fixed(value, 1).replace(/\.0$/, ""))} points` : "";
 
 const tiles = () => {
   const { card } = DATA;
@@ -145,7 +145,7 @@ const notesCard = () => {
   }
   if (!CASES.length) notes.push("The run holds no case, so there is nothing to show.");
   if (run.mode === "live" && known(card.smallest_drop)) {
-    notes.push(`It could have seen drops of ${(card.smallest_drop * 100).toFixed(1)} points and more, shared by all cases.`);
+    notes.push(`It could have seen drops of ${fixed(card.smallest_drop * 100, 1)} points and more, shared by all cases.`);
   }
   if (!run.folder || !DATA.packs.run.length) {
     notes.push(`There are no transcripts on this page: ${run.folder ? `the run's folder (${run.folder}) was not there when it was made` : "the run was not saved"}.`);
