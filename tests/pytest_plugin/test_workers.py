@@ -1,8 +1,12 @@
 """Under pytest-xdist: one run, whoever ran its cases, and the gate once."""
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from fairtrial.store import SavedRun
 
 if TYPE_CHECKING:
     from tests.pytest_plugin.conftest import Suite
@@ -67,6 +71,53 @@ def agent(task):
     gated = suite.saved().gated
     assert gated is not None
     assert gated.decision.decision == "error"
+
+
+def killed(suite: "Suite") -> Path:
+    """Run under workers, and kill the controller from within; give the folder of the parts."""
+    agent = """
+import os, pathlib, signal, time
+def agent(task):
+    if task.input == "last":
+        parts = pathlib.Path(".fairtrial/parts").glob("*/trials.jsonl")
+        while sum(file.read_bytes().count(b"\\n") for file in parts) < 1:
+            time.sleep(0.01)
+            parts = pathlib.Path(".fairtrial/parts").glob("*/trials.jsonl")
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(20)
+    return "done"
+"""
+    cases = [suite.case("first"), *(suite.case(f"c{n}", said="last") for n in range(3))]
+    suite.set_up(*cases, agent=agent, settings="concurrency = 1\n")
+    options = ("-n", "1", "--max-worker-restart", "0")
+    suite.run_apart("--fairtrial", "evals", *options)
+    return suite.folder / ".fairtrial" / "parts"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="runs are not held there")
+def test_what_a_killed_session_measured_is_a_run_in_the_next(suite: "Suite") -> None:
+    parts = killed(suite)
+    (left,) = parts.glob("*-gw0")
+    name = left.name.removesuffix("-gw0")
+    suite.write("agent.py", "def agent(task):\n    return 'done'\n")
+    ran = suite.run_apart("--fairtrial", "evals", "-n", "1")
+    ran.stdout.fnmatch_lines([f"run {name} was cut short when pytest was killed; it is saved"])
+    assert len(suite.runs()) == 2
+    assert list(parts.glob("*")) == []
+    rescued = SavedRun.read_folder(suite.folder / ".fairtrial" / "runs" / name)
+    assert [trial.case for trial in rescued.trials()] == ["first"]
+    assert suite.saved().info.id != name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="runs are not held there")
+def test_parts_of_other_cases_stay_and_are_named(suite: "Suite") -> None:
+    parts = killed(suite)
+    (left,) = parts.glob("*-gw0")
+    suite.set_up(suite.case("other"))
+    ran = suite.run_apart("--fairtrial", "evals", "-n", "1")
+    ran.stdout.fnmatch_lines(["*left by a killed pytest, of other cases; take it away"])
+    assert (left / "trials.jsonl").exists()
+    assert len(suite.runs()) == 1
 
 
 def test_each_is_refused(suite: "Suite") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairtrial.errors import StoreError
-from fairtrial.store.claiming import claim
+from fairtrial.store.claiming import claim, claimed_where_free
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="runs are not held there")
 
@@ -40,3 +40,18 @@ def test_a_process_that_is_killed_lets_go(tmp_path: Path) -> None:
         holder.kill()
         holder.wait(10)
         claim(file, tmp_path)
+
+
+def test_only_what_nobody_holds_is_free(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    assert claimed_where_free(path) is None
+    assert not path.exists()
+    path.write_bytes(b"kept")
+    with path.open("ab") as first:
+        claim(first, tmp_path)
+        assert claimed_where_free(path) is None
+    free = claimed_where_free(path)
+    assert free is not None
+    with free, path.open("ab") as late, pytest.raises(StoreError):
+        claim(late, tmp_path)
+    assert path.read_bytes() == b"kept"

@@ -198,8 +198,10 @@ class Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_unconfigure(self) -> None:
-        """Let go of the agent and the listener."""
+        """Let go of the agent, the listener and the parts."""
         self._evals.close()
+        if self._workers is not None:
+            self._workers.close()
 
     def _decide(self) -> Told | None:
         self._end()
@@ -237,6 +239,8 @@ class Session:
     def _summary(self) -> Iterator[str]:
         if self._fault is not None:
             yield f"the run could not be saved: {self._fault}"
+        for line in self._workers.found if self._workers is not None else ():
+            yield inert(cut(line, _TEXT))
         if not self._evals.files:
             yield "no case file was found in what pytest was asked to collect, so no case was run"
         if self._run is None:

@@ -1,17 +1,16 @@
 """Under pytest-xdist: each worker makes a part of the run, and the controller joins them."""
 
 import os
-import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import pytest
 
 from fairtrial.config import Project
-from fairtrial.errors import UsageError
+from fairtrial.errors import FairtrialError, StoreError, UsageError
 from fairtrial.flow.course import RunOptions
 from fairtrial.flow.grade import GradedRun
 from fairtrial.flow.joining import join_parts
@@ -19,7 +18,9 @@ from fairtrial.graders import GradingSettings
 from fairtrial.models import Prices
 from fairtrial.pytest_plugin.evals import Evals, Place
 from fairtrial.pytest_plugin.gate import NAME
+from fairtrial.pytest_plugin.left_over import fits, forget, hold, left_over, parts_of
 from fairtrial.pytest_plugin.told import Told, put_into
+from fairtrial.report import inert
 from fairtrial.store import known_secrets, new_run_id, run_folder
 
 _KEY = "fairtrial"
@@ -74,6 +75,9 @@ class Workers:
         self._width = width
         self._told: list[str] = []
         self._stopped: Any = None
+        self._held: BinaryIO | None = None
+        self.found: list[str] = []
+        """What is to be said of sessions that were killed."""
         self.run = new_run_id(datetime.now(UTC), os.urandom(3).hex())  # noqa: TID251 - names the run
         config.pluginmanager.register(self, "fairtrial-workers")
 
@@ -89,7 +93,16 @@ class Workers:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker which run it makes a part of."""
+        """Tell a worker which run it makes a part of.
+
+        Raises:
+            pytest.UsageError: Nothing can be written here.
+        """
+        if self._held is None:
+            try:
+                self._held = hold(_parts(self._evals.project), self.run)
+            except StoreError as error:
+                raise pytest.UsageError(inert(str(error))) from None
         node.workerinput |= {_KEY: self.run, _WIDTH: self._width()}
 
     @pytest.hookimpl(optionalhook=True)
@@ -107,13 +120,20 @@ class Workers:
             ProblemsError: The case files cannot be read any more.
             StoreError: A part cannot be read, or the run not be saved.
         """
+        parts = parts_of(_parts(self._evals.project), self.run)
+        graded = None
+        if parts:
+            graded = self._joined(self.run, parts, told=self._told, stopped=self._stopped)
+        self._rescue()
+        return graded
+
+    def _joined(
+        self, run: str, parts: Sequence[Path], *, told: Sequence[str] = (), stopped: Any = None
+    ) -> GradedRun | None:
         evals = self._evals
-        parts = list(self._parts())
-        if not parts:
-            return None
         suite = evals.suite()
         config = evals.project.config
-        place = self.run, run_folder(evals.project.root, self.run)
+        place = run, run_folder(evals.project.root, run)
         options = RunOptions(
             root=evals.project.root,
             settings=GradingSettings(currency=config.currency),
@@ -125,16 +145,40 @@ class Workers:
             options,
             place=place,
             secrets=known_secrets(os.environ),
-            told=self._told,
-            stopped=self._stopped,
+            told=told,
+            stopped=stopped,
         )
-        for part in parts:
-            shutil.rmtree(part, ignore_errors=True)
+        forget(_parts(evals.project), run, all_of_it=True)
         return graded
 
-    def _parts(self) -> Iterator[Path]:
-        folder = _parts(self._evals.project)
-        yield from sorted(folder.glob(f"{self.run}-*"))
+    def _rescue(self) -> None:
+        """Join what killed sessions have measured, as runs that were cut short.
+
+        What is of another suite than that of now stays where it is.
+        """
+        parts = _parts(self._evals.project)
+        for run, own in left_over(parts, self.run):
+            try:
+                graded = self._joined(run, own) if fits(own, self._evals.suite()) else None
+            except FairtrialError as error:
+                self.found.append(f"{', '.join(map(str, own))}: left by a killed pytest: {error}")
+                continue
+            if graded is not None:
+                graded.close()
+                self.found.append(f"run {run} was cut short when pytest was killed; it is saved")
+            elif own and parts_of(parts, run):
+                places = ", ".join(map(str, own))
+                self.found.append(
+                    f"{places}: left by a killed pytest, of other cases; take it away"
+                )
+            else:
+                forget(parts, run, all_of_it=True)
+
+    def close(self) -> None:
+        """Let other sessions know that this one is over."""
+        if self._held is not None:
+            forget(_parts(self._evals.project), self.run, all_of_it=False)
+            self._held.close()
 
     def report(
         self, config: pytest.Config, decide: Callable[[], Told | None], project: Project

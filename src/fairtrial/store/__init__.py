@@ -1,5 +1,6 @@
 """Files of trials: recordings in, the run folder and the JSON report out, and runs found again."""
 
+from fairtrial.store.claiming import claim, claimed_where_free
 from fairtrial.store.document import write_report
 from fairtrial.store.finding import find_run
 from fairtrial.store.json_file import read_records, write_json, write_lines, write_pieces
@@ -33,6 +34,8 @@ __all__ = [
     "TrialNumbers",
     "UnknownField",
     "Unreadable",
+    "claim",
+    "claimed_where_free",
     "find_run",
     "keep_past_runs",
     "known_secrets",

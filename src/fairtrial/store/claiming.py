@@ -25,3 +25,24 @@ def claim(file: BinaryIO, folder: Path) -> None:
         ) from error
     except OSError:  # a file system without locks
         return
+
+
+def claimed_where_free(path: Path) -> BinaryIO | None:
+    """Hold a file that nobody else does, until what is given is closed.
+
+    None where another process holds it, where it is not there, and where that cannot be told.
+    """
+    if sys.platform == "win32":
+        return None
+    import fcntl  # noqa: PLC0415 - not there on Windows
+
+    try:
+        file = path.open("rb+")
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
