@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fairtrial.cli.apart import keep_outs_apart
 from fairtrial.cli.options import (
     NOT_MEASURED,
     PASSED,
@@ -16,7 +17,6 @@ from fairtrial.cli.options import (
     json_option,
     judge_of,
     judge_option,
-    keep_apart,
     print_lines,
     project_of,
     verbose_option,
@@ -93,7 +93,7 @@ def compare(
     project = project_of(config)
     runs = [find_run(name, project.root) for name in names]
     suites = [_suite(run, case_files, project) for run in runs]
-    keep_apart("--json", json_out, [project.file, *case_files, *(run.report for run in runs)])
+    keep_outs_apart({"--json": json_out}, project, *runs, others=tuple(case_files))
     asked = BETTER if question is None else _not_empty(question)
     options = CompareOptions(_judge(project, judge), _redactor(), asked)
     told = compare_answers(runs, suites, options, _told(options.judge, project.config.currency))
@@ -149,11 +149,8 @@ def probe(
     _refuse_more(label_files, names)
     project = project_of(config)
     runs = [find_run(name, project.root) for name in names]
-    keep_apart(
-        "--json",
-        json_out,
-        [project.file, *case_files, *label_files, *(run.report for run in runs)],
-    )
+    others = (*case_files, *label_files)
+    keep_outs_apart({"--json": json_out}, project, *runs, others=others)
     options = ProbeOptions(_judge(project, judge), _redactor(), sample)
     probed = [
         _probed(run, _suite(run, case_files, project), label_files[at : at + 1])
