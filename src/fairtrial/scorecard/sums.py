@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeGuard
 
 from fairtrial.records import Case, Check, Trial
 
@@ -18,10 +19,10 @@ class Mean:
         self.count = 0
         self.fine = 0  # their sum in 1/FINE
 
-    def add(self, value: float, times: int = 1) -> None:
-        """Add a number, as often as it came."""
+    def add(self, fine: int, times: int) -> None:
+        """Add a number, which is in 1/FINE, as often as it came."""
         self.count += times
-        self.fine += int(value * FINE) * times
+        self.fine += fine * times
 
     @property
     def value(self) -> float | None:
@@ -109,7 +110,8 @@ class Told:
             could not be told.
         deciding: Names of the checks that decide; `informing` of those that do not.
         telling: One of them is no plain yes.
-        plan: The plan's check; without a plan that of `next`.
+        plan: Score, precision and recall of the plan, else of `next`, in 1/FINE; None where there
+            is neither, or no score.
     """
 
     __slots__ = ("checks", "deciding", "informing", "outcomes", "plan", "telling", "trials")
@@ -131,7 +133,18 @@ class Told:
         self.informing = frozenset(names[False])
         self.telling = any(check.passed is not True for check in checks)
         named = {check.name: check for check in reversed(checks)}
-        self.plan = named.get("tools.plan") or named.get("next")
+        self.plan = _fine_shares(named.get("tools.plan") or named.get("next"))
+
+
+def _fine_shares(plan: Check | None) -> tuple[int | None, ...] | None:
+    if plan is None or plan.score is None:
+        return None
+    shares = (plan.score, plan.precision, plan.recall)
+    return tuple([int(one * FINE) if _is_share(one) else None for one in shares])
+
+
+def _is_share(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and 0 <= value <= 1
 
 
 @lru_cache(10_000)
@@ -253,10 +266,10 @@ class CaseSums:
             return None, whole
         return total / FINE / self.measured, whole
 
-    def add_plan(self, check: Check, trials: int) -> None:
-        """Add a plan's score, precision and recall, as often as they came."""
-        self.plans = self.plans or (Mean(), Mean(), Mean())
-        values = (check.score, check.precision, check.recall)
-        for mean, value in zip(self.plans, values, strict=True):
-            if isinstance(value, int | float) and 0 <= value <= 1 and check.score is not None:
-                mean.add(value, trials)
+    def add_plan(self, shares: Sequence[int | None], trials: int) -> None:
+        """Add a plan's score, precision and recall, in 1/FINE, as often as they came."""
+        if self.plans is None:
+            self.plans = (Mean(), Mean(), Mean())
+        for mean, share in zip(self.plans, shares, strict=True):
+            if share is not None:
+                mean.add(share, trials)
