@@ -1,79 +1,87 @@
 """Matchers on what holds other values: mappings by name, lists in order, elements, size."""
 
-import functools
-import operator
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from fairtrial.match.equality import MISSING
+from fairtrial.match.equality import MISSING, python_agrees
 from fairtrial.match.logic import listed
 from fairtrial.match.matcher import Composed, Matcher
 from fairtrial.match.mismatch import BRIEF, Mismatch, brief, key_path
+from fairtrial.match.scalar import Equality, Scalar
 from fairtrial.match.spelling import no_operator
 from fairtrial.records import Json
 from fairtrial.text import cut
 
+_SCALAR: Final = (str, int, type(None))
 _SHOWN: Final = 8  # keys of a description that are told
 
 
 class Keys(Matcher):
-    """Matches a mapping with at least these keys, or exactly these, each as its matcher says."""
+    """Matches a mapping with at least these keys, or exactly these, each as its matcher says.
 
-    __slots__ = ("_exact", "_parts")
+    A scalar stands for equality with it: suites are full of these, and few are ever explained.
+    """
 
-    def __init__(self, parts: Mapping[str, Matcher], *, exact: bool = False) -> None:
-        self._parts = parts
+    __slots__ = ("_exact", "_written")
+
+    def __init__(self, written: Mapping[str, Matcher | Scalar], *, exact: bool = False) -> None:
+        self._written = written
         self._exact = exact
-        self.matches = _exactly(parts) if exact else _at_least(parts)
+        self.matches = _exactly(written) if exact else _at_least(written)
+
+    def _parts(self) -> Iterator[tuple[str, Matcher]]:
+        for key, part in self._written.items():
+            yield key, Equality(part) if isinstance(part, _SCALAR) else part
 
     def describe(self) -> str:
         """Give the first keys with what each must be."""
-        parts = self._parts
-        shown = [f"{cut(key)}: {part.describe()}" for key, part in islice(parts.items(), _SHOWN)]
+        parts = islice(self._parts(), _SHOWN)
+        shown = [f"{cut(key)}: {part.describe()}" for key, part in parts]
         if not shown:
             return "an empty mapping" if self._exact else "a mapping"
-        more = ", …" if len(parts) > _SHOWN else ""
+        more = ", …" if len(self._written) > _SHOWN else ""
         return cut(f"{'exactly ' if self._exact else ''}{{{', '.join(shown)}{more}}}", BRIEF)
 
     def explain(self, value: Json, path: str) -> Iterator[Mismatch]:
         """Give each key that differs."""
-        parts = self._parts
+        known = self._written
         if not isinstance(value, dict):
-            yield Mismatch(path, self.describe() + no_operator(parts), brief(value))
+            yield Mismatch(path, self.describe() + no_operator(known), brief(value))
             return
-        for key, part in parts.items():
+        for key, part in self._parts():
             item = value.get(key, MISSING)
             if not part.matches(item):  # its place costs more to say than the answer
                 yield from part.explain(item, key_path(path, key))
-        for key in _others(value, parts) if self._exact else ():
+        for key in _others(value, known) if self._exact else ():
             yield Mismatch(key_path(path, key), "no key", brief(value[key]))
 
     def distance(self, value: Json) -> int:
         """Count the keys that differ; all others of an exact mapping count as one."""
-        parts = self._parts
         if not isinstance(value, dict):
-            return 1 + len(parts)
-        others = any(_others(value, parts)) if self._exact else False
+            return 1 + len(self._written)
+        others = any(_others(value, self._written)) if self._exact else False
         return others + sum(
-            not part.matches(value.get(key, MISSING)) for key, part in parts.items()
+            not part.matches(value.get(key, MISSING)) for key, part in self._parts()
         )
 
 
-def _exactly(parts: Mapping[str, Matcher]) -> Callable[[Json], bool]:
+def _exactly(parts: Mapping[str, Matcher | Scalar]) -> Callable[[Json], bool]:
     at_least, known = _at_least(parts), parts.keys()
     return lambda value: at_least(value) and value.keys() <= known
 
 
-def _at_least(parts: Mapping[str, Matcher]) -> Callable[[Json], bool]:
+def _at_least(parts: Mapping[str, Matcher | Scalar]) -> Callable[[Json], bool]:
     # What only has to be equal is compared here and now; no place is hotter.
-    equals, others = [], []
+    equals: list[tuple[str, Scalar]] = []
+    others: list[tuple[str, Callable[[Json], bool]]] = []
     for key, part in parts.items():
-        fit = part.matches
-        if isinstance(fit, functools.partial) and fit.func is operator.eq:
-            equals.append((key, fit.args[0]))
+        if not isinstance(part, _SCALAR):
+            others.append((key, part.matches))
+        elif type(part) is str or python_agrees(part):
+            equals.append((key, part))
         else:
-            others.append((key, fit))
+            others.append((key, Equality(part).matches))
 
     def matches(value: Json) -> bool:
         if not isinstance(value, dict):

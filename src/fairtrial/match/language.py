@@ -16,8 +16,10 @@ from fairtrial.match.scalar import (
     ABSENT,
     IGNORED,
     PRESENT,
+    SCALARS,
     TYPES,
     Equality,
+    Scalar,
     bound,
     near,
     normal_text,
@@ -28,7 +30,6 @@ from fairtrial.match.spelling import MODIFIERS, OPERATORS, meant, nearest
 from fairtrial.records import MAX_DEPTH, Json, too_deep
 from fairtrial.text import cut, normalise
 
-_SCALARS: Final = frozenset({str, int, bool, type(None)})
 _LARGEST: Final = 1e300  # operands of approx and number: their tolerance must still be finite
 
 
@@ -131,13 +132,13 @@ def _named(spec: dict[str, Json], place: _Place) -> Matcher:
 
 
 def _keys(spec: dict[Json, Json], place: _Place, *, exact: bool = False) -> Matcher:
-    parts: dict[str, Matcher] = {}
-    scalars = _SCALARS if len(place.path) < MAX_DEPTH else ()
+    parts: dict[str, Matcher | Scalar] = {}
+    scalars = SCALARS if len(place.path) < MAX_DEPTH else ()
     for key, item in spec.items():
         if not isinstance(key, str):
             raise place.error(f"the key {key!r} is not text; quote it")
         # Of most values nothing can be wrong, so their place need not be known.
-        parts[key] = Equality(item) if type(item) in scalars else _value(item, place.at(key))
+        parts[key] = item if type(item) in scalars else _value(item, place.at(key))
     return Keys(parts, exact=exact)
 
 

@@ -16,6 +16,7 @@ from fairtrial.text import cut
 Which: TypeAlias = Literal["any", "first", "every", "last"]
 """Which calls of a tool a required pattern is about."""
 
+_WHICH: Final[tuple[Which, ...]] = get_args(Which)
 _FIELDS: Final = ("name", "args", "result", "ok", "which")
 
 _MEANT: Final = {
@@ -218,8 +219,8 @@ def _part(spec: dict[str, Json], field: str, *, names: bool) -> Matcher | None:
 
 def _which(spec: dict[str, Json]) -> Which:
     value: Which = spec.get("which", "any")
-    if value not in get_args(Which):
-        wanted = ", ".join(get_args(Which))
+    if value not in _WHICH:
+        wanted = ", ".join(_WHICH)
         raise MatcherError(f"which: wanted one of {wanted}, got {brief(value)}", ("which",))
     return value
 

@@ -10,14 +10,13 @@ from typing import Final
 
 from fairtrial.match.equality import is_number
 from fairtrial.match.possible import leave_room
-from fairtrial.match.scalar import TYPES
+from fairtrial.match.scalar import SCALARS, TYPES
 from fairtrial.match.spelling import OPERATORS, meant
 from fairtrial.records import Json
 from fairtrial.text import normalise
 
 _FIELDS: Final = frozenset({"name", "args", "result"})
 _BOUNDS: Final = frozenset({"min", "max", "above", "below"})
-_SCALARS: Final = frozenset({str, int, bool, type(None)})
 _FAR: Final = 1e15  # bounds below this are not too large to be
 _NO_NAMES: Final = frozenset({"has", "exactly"})
 """Operators even where the top keys are names."""
@@ -52,7 +51,7 @@ def surely_sound(spec: Json, *, names: bool = False) -> bool:
 
 def _all_sound(specs: Iterable[Json]) -> bool:
     for spec in specs:  # noqa: SIM110 - all() costs a frame, and most are scalars
-        if type(spec) not in _SCALARS and not surely_sound(spec):
+        if type(spec) not in SCALARS and not surely_sound(spec):
             return False
     return True
 

@@ -5,7 +5,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from fairtrial.match.equality import MISSING, NUMBER, equal, is_number, python_agrees
 from fairtrial.match.expression import Expression
@@ -19,6 +19,12 @@ _SLACK: Final = 1e-9
 
 _ROUNDING: Final = 1e-15
 """Relative to the values: what binary fractions lose when two of them are subtracted."""
+
+Scalar: TypeAlias = str | int | None
+"""A wanted value of which nothing can be wrong."""
+
+SCALARS: Final = frozenset({str, int, bool, type(None)})
+"""The types of these."""
 
 _NUMERAL: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
