@@ -227,6 +227,14 @@ except SystemExit as end:
     assert loaded_by(ask) & HEAVY == set()
 
 
+def test_a_run_loads_no_gate_no_judge_and_no_other_kind_of_agent() -> None:
+    begin = "import sys, fairtrial.cli.launch, fairtrial.config.running"
+    rooms = "print(*[name for name in sys.modules if name.startswith('fairtrial.')])"
+    loaded = set(run_python(f"{begin}\n{rooms}").split())
+    unasked = {f"fairtrial.agents.{kind}" for kind in ("command", "loop", "url", "workers")}
+    assert loaded & {"fairtrial.gate", "fairtrial.judge", *unasked} == set()
+
+
 def loaded_by(code: str) -> set[str]:
     """Give the top-level modules that code loads, beyond those that an idle interpreter has."""
     show = "\nprint('LOADED', *{name.partition('.')[0] for name in set(sys.modules) - before})"

@@ -9,7 +9,6 @@ from fairtrial.cli.begun import options_of
 from fairtrial.cli.written import Written
 from fairtrial.config import Project, with_overrides
 from fairtrial.errors import UsageError
-from fairtrial.flow.adapt import cut_short
 from fairtrial.store import SavedRun
 
 _SETTINGS: tuple[str, ...] = (
@@ -129,6 +128,8 @@ def overridden(project: Project, asked: Asked) -> Project:
 
 def as_begun(asked: Asked, run: SavedRun) -> Asked:
     """Give the options with those that the run to go on with was begun with."""
+    from fairtrial.flow.adapt import cut_short
+
     said = {
         name: value for name, value in options_of(run).items() if getattr(asked, name) in {None, ()}
     }

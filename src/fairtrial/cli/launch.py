@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -32,25 +32,19 @@ from fairtrial.cli.showing import meaning, show_graded
 from fairtrial.cli.written import annotate, write_asked
 from fairtrial.config import Project, run_options
 from fairtrial.errors import StoreError, UsageError
-from fairtrial.flow.adapt import More, adapt_run, begun_beside, lacks_more
-from fairtrial.flow.compare import diff_runs, gate_run
 from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
-from fairtrial.flow.judging import JudgeOptions
-from fairtrial.flow.parting import with_partings
 from fairtrial.flow.run import resume_run, run_suite
 from fairtrial.flow.selecting import Wanted, select
 from fairtrial.flow.side import Side
 from fairtrial.flow.surroundings import ended_in_order, kept_surroundings
-from fairtrial.gate import read_baseline
 from fairtrial.records import Case, Json, Selection
-from fairtrial.report import (
-    Progress,
-    decision_lines,
-    difference_lines,
-    style_for,
-)
+from fairtrial.report import Progress, decision_lines, difference_lines, style_for
 from fairtrial.store import SavedRun, find_run
+
+if TYPE_CHECKING:
+    from fairtrial.flow.adapt import More
+    from fairtrial.flow.judging import JudgeOptions
 
 _CASE_FILES = (".yaml", ".yml", ".json", ".jsonl")
 _SEVERITY = (PASSED, FAILED, NOT_MEASURED, USAGE, INTERRUPTED)
@@ -88,13 +82,17 @@ def run_as_asked(asked: Asked) -> int:
         if code == INTERRUPTED:
             break
     if len(runs) == 2 and not asked.quiet:
-        a, b = runs
-        style = style_for(sys.stdout, os.environ)
-        difference = with_partings(diff_runs(a, b), a, b)
-        print_lines(
-            ["", *difference_lines(difference, style, sides=(asked.variants[0], asked.variants[1]))]
-        )
+        _show_difference(*runs, sides=(asked.variants[0], asked.variants[1]))
     return max(codes, key=_SEVERITY.index) if len(codes) > 1 else codes[0]
+
+
+def _show_difference(a: SavedRun, b: SavedRun, *, sides: tuple[str, str]) -> None:
+    from fairtrial.flow.compare import diff_runs
+    from fairtrial.flow.parting import with_partings
+
+    style = style_for(sys.stdout, os.environ)
+    difference = with_partings(diff_runs(a, b), a, b)
+    print_lines(["", *difference_lines(difference, style, sides=sides)])
 
 
 def repeat_as_asked(asked: Asked, times: int) -> Iterator[tuple[int, SavedRun]]:
@@ -202,7 +200,7 @@ def _run(
     selected: _Selected,
     endpoints: Endpoints,
     before: SavedRun | None,
-    more: More | None,
+    more: "More | None",
 ) -> Ran:
     agent = project.agent(endpoints.listener.point, live=asked.live)
     stream = io.StringIO() if asked.silent or asked.quiet else sys.stderr
@@ -215,8 +213,10 @@ def _run(
     try:
         if asked.resume is not None and before is not None:
             refuse_other(before, options.recorded, endpoints.secrets)
-            if more is not None and lacks_more(before):
-                options = msgspec.structs.replace(options, adaptive=True)
+            if more is not None:
+                from fairtrial.flow.adapt import lacks_more
+
+                options = msgspec.structs.replace(options, adaptive=lacks_more(before))
             told = before.scorecard.adaptive if before.finished else None
             ran = resume_run(before, selected.cases, agent, endpoints, options, progress)
             if told is not None:  # stands until more of it is there
@@ -225,6 +225,8 @@ def _run(
             ran = run_suite(selected.suite, selected.cases, agent, endpoints, options, progress)
         if more is None:
             return ran
+        from fairtrial.flow.adapt import adapt_run
+
         side = Side(name="this one", agent=agent, options=options)
         return adapt_run(ran, selected.cases, side, endpoints, more, progress)
     finally:
@@ -237,7 +239,7 @@ def _options(
     asked: Asked,
     variant: str | None,
     selected: _Selected,
-    judge: JudgeOptions | None,
+    judge: "JudgeOptions | None",
 ) -> RunOptions:
     options = run_options(project, selected.suite, variant, live=asked.live, judge=judge)
     adaptive: dict[str, Json] = {}
@@ -253,7 +255,7 @@ def _options(
     )
 
 
-def _more(project: Project, asked: Asked, before: SavedRun | None) -> More | None:
+def _more(project: Project, asked: Asked, before: SavedRun | None) -> "More | None":
     """Give what further trials are asked for, before anything is run.
 
     Those that were begun go on beside the baseline that they were begun beside.
@@ -264,6 +266,9 @@ def _more(project: Project, asked: Asked, before: SavedRun | None) -> More | Non
     """
     if not asked.adaptive:
         return None
+    from fairtrial.flow.adapt import More, begun_beside
+    from fairtrial.gate import read_baseline
+
     begun = begun_beside(before) if before is not None and asked.resume is not None else None
     if begun is not None:
         return More(baseline=begun, most=asked.max_extra)
@@ -307,6 +312,8 @@ def _show(ran: Ran, code: int, asked: Asked) -> None:
 
 
 def _gate(asked: Asked, saved: SavedRun, spent: float | None) -> int:
+    from fairtrial.flow.compare import gate_run
+
     project = project_of(asked.config)  # as confirming wants it: without the variant
     settings = project.gate_settings({}, allow_removed=asked.allow_removed, strict=asked.strict)
     path = shown(asked.baseline or project.baseline)

@@ -2,16 +2,19 @@
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from fairtrial.cases import Suite
 from fairtrial.config.project import Project
 from fairtrial.flow.course import RunOptions
-from fairtrial.flow.judging import JudgeOptions
 from fairtrial.models import Prices
 from fairtrial.records import Json
 from fairtrial.trials import Bounds
+
+if TYPE_CHECKING:
+    from fairtrial.flow.judging import JudgeOptions
 
 _UNSEEN = "live"  # the setting `model` says that the agent asks a model that is not seen here
 
@@ -22,7 +25,7 @@ def run_options(
     variant: str | None,
     *,
     live: bool,
-    judge: JudgeOptions | None = None,
+    judge: "JudgeOptions | None" = None,
 ) -> RunOptions:
     """Give what a run of a suite is asked to do where nobody says more than the settings.
 
