@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.judge import calibrate
-from fairtrial.records import Calibration, JudgeVerdict, Label, Said, TrustBar
+from fairtrial.records import (
+    Calibration,
+    ItemCalibration,
+    JudgeVerdict,
+    Label,
+    Said,
+    TrustBar,
+)
 
 
 def measured(
@@ -161,3 +168,59 @@ def test_order_and_spelling_change_nothing(rows: list[tuple[Said, Said]]) -> Non
     one, other = measured(rows), measured(spelt)
     assert one == other
     assert measured(rows[::-1]).overall == one.overall
+
+
+def test_a_verdict_that_could_not_be_read_counts_against_the_bar() -> None:
+    assert measured(GOOD).items[0].trusted
+    item = measured([*GOOD, *[("pass", None)] * 40]).items[0]
+    assert item.agreement.accuracy == 1.0
+    assert [why.partition(", and")[0] for why in item.why_not] == ["accuracy is at least 78.1 %"]
+
+
+def test_a_judge_without_a_fingerprint_is_never_trusted() -> None:
+    labels = [Label(case=f"c{at}", label=label) for at, (label, _) in enumerate(GOOD)]
+    verdicts = [JudgeVerdict(case=f"c{at}", verdict=said) for at, (_, said) in enumerate(GOOD)]
+    item = calibrate(labels, verdicts).items[0]
+    assert (item.trusted, item.agreement.accuracy) == (False, 1.0)
+    assert item.why_not[0].startswith("its verdicts name no fingerprint")
+
+
+def test_an_item_keeps_what_was_asked_and_is_not_trusted_when_that_differs() -> None:
+    labels = [Label(case=f"c{at}", label=label) for at, (label, _) in enumerate(GOOD)]
+
+    def item(*questions: str) -> ItemCalibration:
+        verdicts = [
+            JudgeVerdict(
+                case=f"c{at}",
+                verdict=said,
+                fingerprint="f",
+                question=questions[at % len(questions)],
+            )
+            for at, (_, said) in enumerate(GOOD)
+        ]
+        return calibrate(labels, verdicts).items[0]
+
+    assert (item("q1").trusted, item("q1").question) == (True, "q1")
+    assert (item("q1", "q2").trusted, item("q1", "q2").question) == (False, None)
+    assert "was asked it in 2 ways" in item("q1", "q2").why_not[0]
+
+
+def test_the_bar_is_met_by_weight_too() -> None:
+    rows: list[tuple[Said, Said, float]] = [("pass", "pass", 1.0)] * 190 + [
+        ("fail", "fail", 1.0)
+    ] * 78
+    rows += [("fail", "pass", 30.0)] * 2
+
+    def item(*, weighed: bool) -> ItemCalibration:
+        labels = [
+            Label(case=f"c{at}", label=label, weight=weight if weighed else None)
+            for at, (label, _, weight) in enumerate(rows)
+        ]
+        verdicts = [
+            JudgeVerdict(case=f"c{at}", verdict=said, fingerprint="f")
+            for at, (_, said, _) in enumerate(rows)
+        ]
+        return calibrate(labels, verdicts).items[0]
+
+    assert item(weighed=False).trusted
+    assert any("it passes up to" in why for why in item(weighed=True).why_not)

@@ -2,7 +2,7 @@
 
 from fairtrial.judge.anthropic_model import AnthropicModel
 from fairtrial.judge.asking import Asks, Judge, Material, Missing
-from fairtrial.judge.calibration import calibrate, majority_labels
+from fairtrial.judge.calibration import calibrate
 from fairtrial.judge.comparison import place_bias, run_pair, strengths_of
 from fairtrial.judge.families import LabelledVerdict, family_of, own_family_result
 from fairtrial.judge.function_model import FunctionModel, JudgeFunction
@@ -10,6 +10,8 @@ from fairtrial.judge.model_settings import ModelSettings, Price
 from fairtrial.judge.openai_model import OpenAIModel
 from fairtrial.judge.ordering import BETTER, in_both_orders, judged_pair, order_question
 from fairtrial.judge.panel import Panel
+from fairtrial.judge.passages import lines_around
+from fairtrial.judge.people import majority_labels
 from fairtrial.judge.probe_results import probe_result
 from fairtrial.judge.probes import Ask, Probe, Probed, probes_of, served
 from fairtrial.judge.prompt import (
@@ -19,7 +21,12 @@ from fairtrial.judge.prompt import (
     question_fingerprint,
 )
 from fairtrial.judge.reading import Reading, is_quoted, read_reply
-from fairtrial.judge.transcript import transcript_of
+from fairtrial.judge.sampling import Candidate, Drawn, Stratum, draw, stratum_of
+from fairtrial.judge.transcript import (
+    transcript_fingerprint,
+    transcript_of,
+    transcript_parts,
+)
 from fairtrial.judge.trust import trust_of
 
 __all__ = [
@@ -27,6 +34,8 @@ __all__ = [
     "AnthropicModel",
     "Ask",
     "Asks",
+    "Candidate",
+    "Drawn",
     "FunctionModel",
     "Judge",
     "JudgeFunction",
@@ -40,13 +49,16 @@ __all__ = [
     "Probe",
     "Probed",
     "Reading",
+    "Stratum",
     "build_prompt",
     "calibrate",
+    "draw",
     "family_of",
     "in_both_orders",
     "is_quoted",
     "judge_fingerprint",
     "judged_pair",
+    "lines_around",
     "majority_labels",
     "order_question",
     "own_family_result",
@@ -58,7 +70,10 @@ __all__ = [
     "read_reply",
     "run_pair",
     "served",
+    "stratum_of",
     "strengths_of",
+    "transcript_fingerprint",
     "transcript_of",
+    "transcript_parts",
     "trust_of",
 ]

@@ -1,8 +1,11 @@
 """A trial as a judge reads it: the request, each step with its calls and results, the answer."""
 
+import hashlib
+from itertools import chain
+
 import msgspec
 
-from fairtrial.records import Case, Json, Trajectory
+from fairtrial.records import Case, Json, Trajectory, TranscriptPart
 from fairtrial.text import visible
 
 _MOST_OF_ONE = 4_000  # characters of one text, argument list or result
@@ -30,16 +33,40 @@ def transcript_of(case: Case, trajectory: Trajectory) -> str:
     == the agent's answer ==
     Done.
     """
+    lines = []
+    for part in transcript_parts(case, trajectory):
+        lines += [f"== {part.heading} ==", *part.entries]
+    return "\n".join(lines)
+
+
+def transcript_parts(case: Case, trajectory: Trajectory) -> tuple[TranscriptPart, ...]:
+    """Give the same text in its parts, so that no text of an agent can pass for a heading.
+
+    >>> from fairtrial.records import Source
+    >>> case = Case(id="c", hash="", source=Source("a.yaml", 1), input="Hi")
+    >>> [part.heading for part in transcript_parts(case, Trajectory(case="c", answer="Hello."))]
+    ['request', 'what the agent did', "the agent's answer"]
+    """
     answer = trajectory.answer
-    parts = [
-        "== request ==",
-        *_request(case, trajectory),
-        "== what the agent did ==",
-        *_bounded(_steps(trajectory)),
-        "== the agent's answer ==",
-        "(there is no answer)" if answer is None else _cut(answer, _MOST_OF_ANSWER) or "(empty)",
-    ]
-    return "\n".join(parts)
+    said = "(there is no answer)" if answer is None else _cut(answer, _MOST_OF_ANSWER) or "(empty)"
+    return (
+        TranscriptPart(heading="request", entries=tuple(_request(case, trajectory))),
+        TranscriptPart(heading="what the agent did", entries=tuple(_bounded(_steps(trajectory)))),
+        TranscriptPart(heading="the agent's answer", entries=(said,)),
+    )
+
+
+def transcript_fingerprint(trajectory: Trajectory) -> str:
+    """Give 16 hex digits over what an agent did and said, as a reader sees it.
+
+    The case is left out, and so are times and ids: a trial that is graded again has the same.
+
+    >>> one = transcript_fingerprint(Trajectory(case="c", answer="Done.", seconds=1.5))
+    >>> one == transcript_fingerprint(Trajectory(case="c", answer="Done.")), len(one)
+    (True, 16)
+    """
+    told = [_steps(trajectory), trajectory.answer, [turn.user for turn in trajectory.turns or ()]]
+    return hashlib.sha256(_ENCODE(told)).hexdigest()[:16]
 
 
 def _request(case: Case, trajectory: Trajectory) -> list[str]:
@@ -58,11 +85,11 @@ def _request(case: Case, trajectory: Trajectory) -> list[str]:
     return lines or ["(none)"]
 
 
-def _steps(trajectory: Trajectory) -> list[str]:
-    """Give a text a step."""
+def _steps(trajectory: Trajectory) -> list[list[str]]:
+    """Give the entries of each step."""
     if trajectory.steps is None:
-        return ["(the steps were not recorded)"]
-    texts = []
+        return [["(the steps were not recorded)"]]
+    steps = []
     for number, step in enumerate(trajectory.steps, 1):
         lines = []
         if step.text and step.text != trajectory.answer:
@@ -76,8 +103,8 @@ def _steps(trajectory: Trajectory) -> list[str]:
                 lines.append(f"step {number}, result of {name}: {_cut(_text(call.result))}")
             else:
                 lines.append(f"step {number}, {name}: (it gave no result)")
-        texts.append("\n".join(lines))
-    return [text for text in texts if text] or ["(no call)"]
+        steps.append(lines)
+    return [entries for entries in steps if entries] or [["(no call)"]]
 
 
 def _arguments(arguments: dict[str, Json] | str | None) -> str:
@@ -98,14 +125,15 @@ def _cut(text: str, most: int = _MOST_OF_ONE) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half:,} characters left out ...]\n{text[-half:]}"
 
 
-def _bounded(steps: list[str]) -> list[str]:
+def _bounded(steps: list[list[str]]) -> list[str]:
     """Give the first and the last steps that fit, and say how many are left out between them."""
-    if sum(map(len, steps)) <= _MOST:
-        return steps
+    sizes = [len("\n".join(entries)) for entries in steps]
     first, last, room = 0, len(steps), _MOST
+    if sum(sizes) <= _MOST:
+        return [*chain(*steps)]
     while first < last:
         from_start = first <= len(steps) - last
-        size = len(steps[first] if from_start else steps[last - 1])
+        size = sizes[first] if from_start else sizes[last - 1]
         if size > room:
             break
         room -= size
@@ -113,4 +141,5 @@ def _bounded(steps: list[str]) -> list[str]:
             first += 1
         else:
             last -= 1
-    return [*steps[:first], f"[... {last - first} steps left out ...]", *steps[last:]]
+    left_out = f"[... {last - first} steps left out ...]"
+    return [*chain(*steps[:first]), left_out, *chain(*steps[last:])]

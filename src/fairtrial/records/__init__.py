@@ -62,12 +62,15 @@ from fairtrial.records.judging import (
     KeptReply,
     Label,
     LabellerAgreement,
+    NaturalMix,
     Said,
+    ThresholdSweep,
     Trust,
     TrustBar,
     VerdictFault,
     Vote,
 )
+from fairtrial.records.labelling import LabelQuestion, TranscriptPart
 from fairtrial.records.overview import CaseOverview, Overview, RateOverview
 from fairtrial.records.probe import (
     Detection,
@@ -169,6 +172,7 @@ __all__ = [
     "JudgedPair",
     "KeptReply",
     "Label",
+    "LabelQuestion",
     "LabellerAgreement",
     "LeftOut",
     "LengthEffect",
@@ -179,6 +183,7 @@ __all__ = [
     "ModelAddress",
     "ModelCall",
     "ModelRequest",
+    "NaturalMix",
     "Noise",
     "NotJsonError",
     "NumberDifference",
@@ -223,6 +228,7 @@ __all__ = [
     "TagCount",
     "Take",
     "Task",
+    "ThresholdSweep",
     "Tokens",
     "Tolerance",
     "ToolCall",
@@ -230,6 +236,7 @@ __all__ = [
     "ToolsExpectation",
     "Trajectory",
     "TrajectoryError",
+    "TranscriptPart",
     "Trial",
     "Trust",
     "TrustBar",

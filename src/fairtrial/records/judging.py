@@ -28,7 +28,7 @@ Said: TypeAlias = str | float | bool | None
 nobody could tell."""
 
 
-class Label(Struct, frozen=True, kw_only=True):
+class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a person says of one item of one trial. A line of `labels.jsonl`."""
 
     case: str
@@ -37,6 +37,16 @@ class Label(Struct, frozen=True, kw_only=True):
     """The rubric item; empty: the trial as a whole."""
     label: Said
     labeller: str = ""
+    note: str | None = None
+    """Why, in the person's words."""
+    weight: float | None = None
+    """How many questions of its run it stands for: 1 / the chance that it was drawn. None: nobody
+    drew it."""
+    stratum: str | None = None
+    """The kind of trial that it was drawn from."""
+    transcript: str | None = None
+    """Of what was labelled, 16 hex digits; the same trial graded again has the same. None: not
+    known."""
 
 
 class JudgeVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -138,6 +148,24 @@ class Trust(Struct, frozen=True, kw_only=True):
         return self.why_not.get(item, self.otherwise)
 
 
+class NaturalMix(Struct, frozen=True, kw_only=True):
+    """Agreement on the trials that the labels were drawn from, each label by its weight.
+
+    A sample that holds more fails than its run does says nothing of the run before it is weighted.
+    Intervals are Wilson's on the number of labels that the weights are worth.
+    """
+
+    accuracy: float
+    """With every unreadable verdict counted as wrong."""
+    accuracy_interval: tuple[float, float]
+    base_rate: float | None = None
+    """Share that people pass."""
+    false_pass: float | None = None
+    false_pass_interval: tuple[float, float] | None = None
+    false_fail: float | None = None
+    false_fail_interval: tuple[float, float] | None = None
+
+
 class Agreement(Struct, frozen=True, kw_only=True):
     """How far a judge agrees with people. Shares are 0 to 1, intervals are 95 %.
 
@@ -157,6 +185,8 @@ class Agreement(Struct, frozen=True, kw_only=True):
     """Wilson."""
     accuracy_strict: float | None
     """With every unreadable verdict counted as wrong."""
+    accuracy_strict_interval: tuple[float, float] | None = None
+    """Wilson."""
     kappa: float | None
     """Cohen's, categories unordered."""
     kappa_interval: tuple[float, float] | None
@@ -173,6 +203,8 @@ class Agreement(Struct, frozen=True, kw_only=True):
     false_fail_interval: tuple[float, float] | None
     mean_difference: float | None
     """Mean absolute difference, where the categories are numbers."""
+    natural: NaturalMix | None = None
+    """None where not all labels have a weight, or all have the same."""
 
 
 class Disagreement(Struct, frozen=True, kw_only=True):
@@ -184,6 +216,34 @@ class Disagreement(Struct, frozen=True, kw_only=True):
     label: str
     verdict: str
     reason: str | None = None
+    evidence: str | None = None
+    """What the judge quotes."""
+    around: tuple[str, ...] = ()
+    """The lines of the transcript around it; none where the run is not at hand."""
+
+
+class ThresholdSweep(Struct, frozen=True, kw_only=True):
+    """From which score on a judge's score means what people mean by a pass.
+
+    The threshold is chosen on one half of the labels and held against the other, which is told by
+    the case: on the labels that chose it, it would look better than it is.
+    """
+
+    thresholds: tuple[float, ...]
+    """The scores that the judge gave."""
+    accuracy: tuple[float, ...]
+    """Of passing at each of them, over all labels: too good for the best of them."""
+    roc_auc: float | None
+    """None where people passed all or none."""
+    chosen: float | None
+    """None where a half has no label."""
+    chosen_on: int
+    """Labels that chose it."""
+    held: int
+    """Labels of the other half."""
+    held_accuracy: float | None
+    held_interval: tuple[float, float] | None
+    """Wilson."""
 
 
 class LabellerAgreement(Struct, frozen=True, kw_only=True):
@@ -221,6 +281,8 @@ class ItemCalibration(Struct, frozen=True, kw_only=True):
     """Of what was asked, as the verdicts say it."""
     why_not: tuple[str, ...] = ()
     """What the bar wants and is not there, a sentence each."""
+    sweep: ThresholdSweep | None = None
+    """Where the judge gave scores."""
 
 
 class Calibration(Struct, frozen=True, kw_only=True):
@@ -239,5 +301,9 @@ class Calibration(Struct, frozen=True, kw_only=True):
     unjudged: int
     """Labels of what the judge gave no line of."""
     random: bool = False
-    """The labelled trials were drawn at random, all alike, from those that the judge sees."""
+    """The labels were drawn at random: those of one item all stand for as many trials."""
+    kept_apart: int = 0
+    """Labels of cases that the judge is shown as examples: they are in no figure."""
+    elsewhere: int = 0
+    """Labels of other transcripts than those of the run: they are in no figure."""
     format: int = 1
