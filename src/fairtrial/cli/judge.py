@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from fairtrial.cli.judge_pairs import compare, probe
+from fairtrial.cli.label import command as label
 from fairtrial.cli.options import (
     NOT_MEASURED,
     PASSED,
@@ -27,6 +28,9 @@ Exit codes: 0 measured, 2 usage or files, 3 nothing to compare."""
 @click.group(name="judge")
 def command() -> None:
     """Measure a judge against people before it may decide."""
+
+
+command.add_command(label)
 
 
 @command.command(

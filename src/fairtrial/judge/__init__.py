@@ -26,6 +26,7 @@ from fairtrial.judge.transcript import (
     transcript_fingerprint,
     transcript_of,
     transcript_parts,
+    transcript_text,
 )
 from fairtrial.judge.trust import trust_of
 
@@ -75,5 +76,6 @@ __all__ = [
     "transcript_fingerprint",
     "transcript_of",
     "transcript_parts",
+    "transcript_text",
     "trust_of",
 ]

@@ -1,6 +1,7 @@
 """A trial as a judge reads it: the request, each step with its calls and results, the answer."""
 
 import hashlib
+from collections.abc import Iterable
 from itertools import chain
 
 import msgspec
@@ -33,8 +34,17 @@ def transcript_of(case: Case, trajectory: Trajectory) -> str:
     == the agent's answer ==
     Done.
     """
-    lines = []
-    for part in transcript_parts(case, trajectory):
+    return transcript_text(transcript_parts(case, trajectory))
+
+
+def transcript_text(parts: Iterable[TranscriptPart]) -> str:
+    r"""Join the parts of a transcript.
+
+    >>> transcript_text([TranscriptPart(heading="request", entries=("user: Hi",))])
+    '== request ==\nuser: Hi'
+    """
+    lines: list[str] = []
+    for part in parts:
         lines += [f"== {part.heading} ==", *part.entries]
     return "\n".join(lines)
 

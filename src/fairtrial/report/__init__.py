@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from fairtrial.report.history import history_lines
     from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
     from fairtrial.report.junit import junit_lines
+    from fairtrial.report.labelling import (
+        LabelView,
+        body_height,
+        end_screen,
+        help_screen,
+        label_screen,
+        transcript_lines,
+    )
     from fairtrial.report.markdown import LEAST_BYTES, MOST_BYTES, markdown_text
     from fairtrial.report.place import blob_of
     from fairtrial.report.probe import probe_lines
@@ -39,11 +47,13 @@ __all__ = [
     "WIDEST",
     "Beside",
     "CaseView",
+    "LabelView",
     "Progress",
     "RunPage",
     "Style",
     "annotation_lines",
     "blob_of",
+    "body_height",
     "calibration_lines",
     "case_headline",
     "case_lines",
@@ -51,10 +61,13 @@ __all__ = [
     "coverage_lines",
     "decision_lines",
     "difference_lines",
+    "end_screen",
+    "help_screen",
     "history_lines",
     "history_pieces",
     "inert",
     "junit_lines",
+    "label_screen",
     "markdown_text",
     "noise_lines",
     "probe_lines",
@@ -63,6 +76,7 @@ __all__ = [
     "scorecard_lines",
     "size_lines",
     "style_for",
+    "transcript_lines",
 ]
 
 _HOMES = {
@@ -78,6 +92,12 @@ _HOMES = {
     "RunPage": "html",
     "history_pieces": "html",
     "junit_lines": "junit",
+    "LabelView": "labelling",
+    "body_height": "labelling",
+    "end_screen": "labelling",
+    "help_screen": "labelling",
+    "label_screen": "labelling",
+    "transcript_lines": "labelling",
     "LEAST_BYTES": "markdown",
     "MOST_BYTES": "markdown",
     "markdown_text": "markdown",

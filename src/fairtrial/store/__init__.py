@@ -3,7 +3,14 @@
 from fairtrial.store.claiming import claim, claimed_where_free
 from fairtrial.store.document import write_report
 from fairtrial.store.finding import find_run
-from fairtrial.store.json_file import read_records, write_json, write_lines, write_pieces
+from fairtrial.store.json_file import (
+    read_numbered,
+    read_records,
+    write_json,
+    write_lines,
+    write_pieces,
+)
+from fairtrial.store.label_file import LabelFile
 from fairtrial.store.layout import CASES, EXTRA, RUN, TRIALS, run_folder
 from fairtrial.store.past import keep_past_runs, past_runs
 from fairtrial.store.recordings import Recording, Unreadable, read_recordings
@@ -25,6 +32,7 @@ __all__ = [
     "RUN",
     "SECRET_NAMES",
     "TRIALS",
+    "LabelFile",
     "Recording",
     "Redactor",
     "ReplyFile",
@@ -41,6 +49,7 @@ __all__ = [
     "known_secrets",
     "new_run_id",
     "past_runs",
+    "read_numbered",
     "read_recordings",
     "read_records",
     "run_folder",

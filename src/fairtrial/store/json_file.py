@@ -83,6 +83,24 @@ def read_records(path: Path, kind: type[_T]) -> Iterator[_T]:
     ...     print(error.problems[0].removeprefix(str(file)))
     :3: `label` is missing
     """
+    for _, record in read_numbered(path, kind):
+        yield record
+
+
+def read_numbered(path: Path, kind: type[_T]) -> Iterator[tuple[int, _T]]:
+    r"""Read a record a line as `read_records` does, each with the number of its line.
+
+    Raises:
+        StoreError: The file cannot be read.
+        ProblemsError: Lines that hold no such record, each with its place, once all were read.
+
+    >>> import tempfile
+    >>> from fairtrial.records import Label
+    >>> file = Path(tempfile.mkdtemp()) / "labels.jsonl"
+    >>> _ = file.write_text('\n{"case": "c1", "label": "pass"}\n')
+    >>> [number for number, _ in read_numbered(file, Label)]
+    [2]
+    """
     decode = msgspec.json.Decoder(kind).decode
     problems = []
     try:
@@ -95,7 +113,7 @@ def read_records(path: Path, kind: type[_T]) -> Iterator[_T]:
                 if not text:
                     continue
                 try:
-                    yield decode(text)
+                    yield number, decode(text)
                 except (msgspec.DecodeError, RecursionError) as error:
                     problems.append(f"{path}:{number}: {decode_reason(error, text)}")
     except OSError as error:
