@@ -201,7 +201,7 @@ def test_an_item_keeps_what_was_asked_and_is_not_trusted_when_that_differs() -> 
         return calibrate(labels, verdicts).items[0]
 
     assert (item("q1").trusted, item("q1").question) == (True, "q1")
-    assert (item("q1", "q2").trusted, item("q1", "q2").question) == (False, None)
+    assert (item("q1", "q2").trusted, item("q1", "q2").question) == (False, "q1 q2")
     assert "was asked it in 2 ways" in item("q1", "q2").why_not[0]
 
 

@@ -124,8 +124,8 @@ def _fit(export: Path | None, sheet: Path | None) -> None:
         raise UsageError("--export and --import: one at a time")
 
 
-def cases_of(run: "SavedRun", project: "Project") -> "tuple[Case, ...]":
-    """Give the cases of a run as they are now.
+def cases_of(run: "SavedRun | None", project: "Project") -> "tuple[Case, ...]":
+    """Give the cases of a run as they are now; without a run those of the settings.
 
     Raises:
         UsageError: There are none.
@@ -134,7 +134,7 @@ def cases_of(run: "SavedRun", project: "Project") -> "tuple[Case, ...]":
     from fairtrial.cases import load_suite
     from fairtrial.flow.grade import case_files_of
 
-    files = case_files_of(run) or project.case_files()
+    files = (case_files_of(run) if run else []) or project.case_files()
     return load_suite(files, protected_tags=project.config.protected_tags).cases
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
-from fairtrial.errors import StoreError, UsageError
+from fairtrial.errors import UsageError
+from fairtrial.flow.measured import measured_trials
 from fairtrial.graders import judge_questions
 from fairtrial.judge import (
     Candidate,
@@ -30,11 +31,8 @@ from fairtrial.records import (
     TranscriptPart,
     Trial,
 )
-from fairtrial.store import LabelFile, SavedRun, read_records
+from fairtrial.store import LabelFile, SavedRun
 from fairtrial.text import cut
-
-VERDICTS = "verdicts.jsonl"
-"""What the judge of a run said of it, in the run's folder."""
 
 _LISTED = 5
 
@@ -183,7 +181,7 @@ def _asked(
     wanted = {(one.case, one.trial) for one in drawn}
     parts = {
         (trial.case, trial.trial): transcript_parts(case, trajectory)
-        for trial, case, trajectory in measured_trials(run, cases)
+        for trial, case, trajectory in _labelled_trials(run, cases)
         if (trial.case, trial.trial) in wanted
     }
     for one in drawn:
@@ -211,12 +209,12 @@ def population_of(run: SavedRun, cases: Sequence[Case], item: str | None = None)
         UsageError: Nothing can be asked.
     """
     questions = _questions(cases, item)
-    lengths = [len(said.answer or "") for _, _, said in measured_trials(run, cases)]
+    lengths = [len(said.answer or "") for _, _, said in _labelled_trials(run, cases)]
     usual = statistics.median(lengths) if lengths else 0.0
     judged = _verdicts(run)
     strata: dict[Place, Stratum] = {}
     transcripts: dict[tuple[str, int], str] = {}
-    for trial, case, trajectory in measured_trials(run, cases):
+    for trial, case, trajectory in _labelled_trials(run, cases):
         for question in questions[case.id]:
             place = Place(case.id, trial.trial, question.item)
             strata[place] = stratum_of(trial, case, trajectory, judged.get(place), usual)
@@ -226,25 +224,12 @@ def population_of(run: SavedRun, cases: Sequence[Case], item: str | None = None)
     return Population(questions=questions, strata=strata, transcripts=transcripts)
 
 
-def measured_trials(
+def _labelled_trials(
     run: SavedRun, cases: Sequence[Case]
 ) -> Iterator[tuple[Trial, Case, Trajectory]]:
-    """Give the trials of a run that a judge is asked about, with their trajectories.
-
-    Raises:
-        StoreError: The transcripts are gone, or cannot be read.
-    """
-    known = {case.id: case for case in cases}
-    for trial in run.trials():
-        case = known.get(trial.case)
-        if case is None or trial.verdict == "error" or trial.trajectory is UNSET:
-            continue
-        try:
-            trajectory = msgspec.json.decode(trial.trajectory, type=Trajectory)
-        except (msgspec.DecodeError, RecursionError) as error:
-            told = f"trial {trial.trial} of case {cut(trial.case)!r} cannot be read: {error}"
-            raise StoreError(f"{run.name}: {told}") from error
-        yield trial, case, trajectory
+    """Give the measured trials of the cases that are known."""
+    known = {case.id for case in cases}
+    return (found for found in measured_trials(run, cases) if found[1].id in known)
 
 
 def _questions(cases: Sequence[Case], item: str | None) -> dict[str, tuple[JudgeQuestion, ...]]:
@@ -275,10 +260,7 @@ def _questions(cases: Sequence[Case], item: str | None) -> dict[str, tuple[Judge
 
 def _verdicts(run: SavedRun) -> Mapping[Place, JudgeVerdict]:
     """Give what the run's judge said, if it has one."""
-    if run.folder is None or not (run.folder / VERDICTS).is_file():
-        return {}
-    judged = read_records(run.folder / VERDICTS, JudgeVerdict)
-    return {Place(one.case, one.trial, one.item): one for one in judged}
+    return {Place(one.case, one.trial, one.item): one for one in run.verdicts()}
 
 
 def labeller_of(given: str | None, root: Path, environ: Mapping[str, str]) -> str:

@@ -130,7 +130,7 @@ def _item(name: str, pairs: Sequence[Pair], bar: TrustBar) -> ItemCalibration:
         item=name,
         agreement=agreement,
         trusted=not why,
-        question=asked.pop() if len(asked) == 1 else None,
+        question=" ".join(sorted(asked)) or None,  # of several, the same as none of them
         why_not=tuple(why),
         sweep=sweep_of(pairs),
     )

@@ -278,7 +278,7 @@ class ItemCalibration(Struct, frozen=True, kw_only=True):
     agreement: Agreement
     trusted: bool
     question: str | None = None
-    """Of what was asked, as the verdicts say it."""
+    """Of what was asked, as the verdicts say it; of all that were, where there were several."""
     why_not: tuple[str, ...] = ()
     """What the bar wants and is not there, a sentence each."""
     sweep: ThresholdSweep | None = None

@@ -2,7 +2,13 @@
 
 from collections.abc import Iterator
 
-from fairtrial.records import Agreement, Calibration, Disagreement
+from fairtrial.records import (
+    Agreement,
+    Calibration,
+    Disagreement,
+    NaturalMix,
+    ThresholdSweep,
+)
 from fairtrial.report.figures import counted, interval, percent
 from fairtrial.report.prose import LABEL, aside, entry, paragraph, short
 from fairtrial.report.style import Style
@@ -36,6 +42,7 @@ def calibration_lines(
         yield ""
         yield style.paint(short(item.item or "the trial as a whole", style, 100), "bold")
         yield from _figures(item.agreement, style)
+        yield from _sweep(item.sweep, style)
         yield from _trust(item.why_not, style)
     yield from _people(calibration, style)
     yield from _parted(calibration.disagreements, style, verbose=verbose)
@@ -62,8 +69,39 @@ def _figures(agreement: Agreement, style: Style) -> Iterator[str]:
     ):
         if rate is not None:
             yield from entry(label, _bounded(rate, bounds), style)
+    if agreement.natural is not None:
+        yield from entry("natural mix", _natural(agreement.natural), style)
     if agreement.mean_difference is not None:
         yield from entry("apart by", f"{agreement.mean_difference:.3g} on average", style)
+
+
+def _natural(natural: NaturalMix) -> str:
+    """Say what the labels, each by its weight, tell of the trials that they were drawn from."""
+    text = f"accuracy {_bounded(natural.accuracy, natural.accuracy_interval)}"
+    if natural.base_rate is not None:
+        text += f", {percent(natural.base_rate)} passes"
+    if natural.false_pass is not None:
+        text += f", false pass {_bounded(natural.false_pass, natural.false_pass_interval)}"
+    return text
+
+
+def _sweep(sweep: ThresholdSweep | None, style: Style) -> Iterator[str]:
+    if sweep is None:
+        return
+    tried = ", ".join(
+        f"{threshold:g} {percent(accuracy)}"
+        for threshold, accuracy in zip(sweep.thresholds, sweep.accuracy, strict=True)
+    )
+    yield from entry("pass from", f"{tried} (accuracy on all labels)", style)
+    if sweep.chosen is None:
+        text = "not chosen: the labels are all of one half of the cases"
+    else:
+        held = _bounded(sweep.held_accuracy, sweep.held_interval)
+        text = (
+            f"{sweep.chosen:g}, chosen on {counted(sweep.chosen_on, 'label')}; on the other"
+            f" {sweep.held:,} it is right in {held}"
+        )
+    yield from entry("threshold", text, style)
 
 
 def _bounded(rate: float | None, bounds: tuple[float, float] | None) -> str:
@@ -103,6 +141,12 @@ def _people(calibration: Calibration, style: Style) -> Iterator[str]:
         yield from entry("alpha", f"{people.alpha:.3f} (Krippendorff, all of them)", style)
     if people.split:
         yield from entry("split", f"{counted(people.split, 'item')} without a majority", style)
+    if calibration.kept_apart:
+        text = f"{counted(calibration.kept_apart, 'label')} of cases that the judge has as examples"
+        yield from entry("kept apart", text, style)
+    if calibration.elsewhere:
+        text = f"{counted(calibration.elsewhere, 'label')} of other transcripts than the run's"
+        yield from entry("left out", text, style)
     if calibration.unlabelled or calibration.unjudged:
         text = (
             f"{counted(calibration.unlabelled, 'verdict')} that nobody labelled,"
@@ -125,5 +169,9 @@ def _parted(parted: tuple[Disagreement, ...], style: Style, *, verbose: bool) ->
             f" {short(one.label, style, 20)}, the judge {short(one.verdict, style, 20)}{reason}"
         )
         yield from paragraph(text, style, indent=(2, 6))
+        if one.around:
+            yield from (f"      | {short(line, style, style.width - 8)}" for line in one.around)
+        elif one.evidence:
+            yield from paragraph(f"it quotes: {one.evidence}", style, indent=(6, 8), most=2)
     if len(parted) > len(shown):
         yield from aside(f"and {len(parted) - len(shown):,} more (show with --verbose)", style, 2)

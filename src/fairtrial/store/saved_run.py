@@ -8,7 +8,16 @@ import msgspec
 from msgspec import UNSET, Raw, Struct
 
 from fairtrial.errors import StoreError
-from fairtrial.records import CaseResult, Gated, RunInfo, Scorecard, Trajectory, Trial, status_of
+from fairtrial.records import (
+    CaseResult,
+    Gated,
+    JudgeVerdict,
+    RunInfo,
+    Scorecard,
+    Trajectory,
+    Trial,
+    status_of,
+)
 from fairtrial.store.json_file import write_json
 from fairtrial.store.layout import (
     CASES,
@@ -18,6 +27,7 @@ from fairtrial.store.layout import (
     SCORECARD,
     STATES,
     TRIALS,
+    VERDICTS,
     CaseLine,
     index_trials,
     read_whole_lines,
@@ -28,6 +38,7 @@ from fairtrial.store.states import restore_state
 
 _T = TypeVar("_T")
 _TRIAL = msgspec.json.Decoder(Trial)
+_VERDICT = msgspec.json.Decoder(JudgeVerdict)
 _FORMAT = 1
 
 
@@ -203,6 +214,19 @@ class SavedRun:
                 continue
             trajectory = msgspec.structs.replace(trajectory, case=trial.case, trial=trial.trial)
             yield Recording(number, raw, trajectory)
+
+    def verdicts(self) -> Iterator[JudgeVerdict]:
+        """Give what the judge of the run said; nothing where it had none.
+
+        Raises:
+            StoreError: The run's folder is gone, or a line is no verdict.
+        """
+        path = self._folder() / VERDICTS
+        for number, line in read_whole_lines(path):
+            try:
+                yield _VERDICT.decode(line)
+            except (msgspec.DecodeError, RecursionError) as error:
+                raise StoreError(f"{path}:{number}: {decode_reason(error, line)}") from error
 
     def _numbered(self) -> Iterator[tuple[int, Trial]]:
         path = self._folder() / TRIALS
