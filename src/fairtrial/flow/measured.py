@@ -14,7 +14,7 @@ from fairtrial.text import cut
 def measured_trials(
     run: SavedRun, cases: Sequence[Case] = ()
 ) -> Iterator[tuple[Trial, Case, Trajectory]]:
-    """Give the trials that could be measured, in the order they ended.
+    """Give the trials in which the agent had its way or its own failure, in the order they ended.
 
     Args:
         run: The run.
@@ -25,7 +25,7 @@ def measured_trials(
     """
     known = {case.id: case for case in cases}
     for trial in run.trials():
-        if trial.verdict == "error" or trial.trajectory is UNSET:
+        if trial.trajectory is UNSET:
             continue
         case = known.get(trial.case)
         try:
@@ -33,7 +33,9 @@ def measured_trials(
         except (msgspec.DecodeError, RecursionError) as error:
             told = f"trial {trial.trial} of case {cut(trial.case)!r} cannot be read: {error}"
             raise StoreError(f"{run.name}: {told}") from error
-        yield trial, case or _unknown(trial.case), trajectory
+        # Not by the verdict: a trial that only a rubric could decide is an error without a judge.
+        if trajectory.error is None or trajectory.error.kind == "agent":
+            yield trial, case or _unknown(trial.case), trajectory
 
 
 def _unknown(case: str) -> Case:

@@ -155,7 +155,7 @@ def stratum_of(
     >>> stratum_of(trial, case, said, JudgeVerdict(case="c", verdict=False), 20).name
     'invented figure, passed, judge FAIL'
     """
-    outcome = "passed" if trial.verdict == "passed" else "failed"
+    outcome = "not decided" if trial.verdict == "error" else trial.verdict
     side = _judged(verdict) or outcome
     return Stratum(side=side, kind=_kind(trial, case, trajectory, usual_length), outcome=outcome)
 

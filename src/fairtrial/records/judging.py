@@ -23,7 +23,7 @@ VerdictFault: TypeAlias = Literal[
 """Why a judge's reply is no verdict. `no reply`: the model could not be asked, or there is no reply
 on file. `split`: the judges of a panel have no majority."""
 
-Said: TypeAlias = str | float | bool | None
+Said: TypeAlias = str | int | float | bool | None
 """What somebody said: pass or fail (also true and false), a score, or the name of a category. None:
 nobody could tell."""
 
