@@ -1,4 +1,4 @@
-"""A judge is a function from a prompt to a text. This one is no model: it looks for words and numbers."""
+"""A judge is a function from a prompt to a text. This one is no model: it looks for words."""
 
 import json
 import re
@@ -17,6 +17,7 @@ def ask(prompt):
     else:
         known = set(re.findall(r"\d+", before))
         made_up = [number for number in re.findall(r"(\d+) EUR", answer) if number not in known]
-        good, reason = not made_up, f"No tool returned {made_up[0]}." if made_up else "All amounts were returned."
+        good = not made_up
+        reason = "All amounts were returned." if good else f"No tool returned {made_up[0]}."
     said = {"marker": marker, "reason": reason, "evidence": answer.strip()[:60]}
     return json.dumps(said | {"verdict": "PASS" if good else "FAIL"})

@@ -8,7 +8,8 @@ import pytest
 
 from fairtrial.cases import load_suite
 from fairtrial.cli.showing import meaning, show_graded
-from fairtrial.flow.grade import GradedRun, GradeOptions, grade_recordings
+from fairtrial.flow.grade import GradeOptions, grade_recordings
+from fairtrial.flow.graded import GradedRun
 from fairtrial.records import Json
 
 if TYPE_CHECKING:

@@ -53,14 +53,9 @@ class Watching:
         if self.on_trial is not None:
             self.on_trial()
 
-    def unjudged(self, trial: Trial) -> None:
-        """Pass over it: nothing here has a judge."""
-
-    def judging(self, trials: int) -> None:
-        """Pass over it: nothing here has a judge."""
-
-    def judged(self, case: Case, trial: Trial) -> None:
-        """Pass over it: nothing here has a judge."""
+    def unjudged(self, trial: Trial) -> None: ...
+    def judging(self, trials: int) -> None: ...
+    def judged(self, case: Case, trial: Trial) -> None: ...
 
     def tick(self) -> None:
         """Pass over the time."""

@@ -18,7 +18,6 @@ from fairtrial.flow.grade import (
 from fairtrial.graders import GradingSettings
 from fairtrial.ports import Grader
 from fairtrial.records import Trajectory
-from fairtrial.report import PLAIN, scorecard_lines
 from fairtrial.store import SavedRun, find_run
 
 if TYPE_CHECKING:
@@ -51,16 +50,6 @@ def test_a_run_has_the_mode_of_its_liveliest_trial(
 
 
 # On disk.
-
-
-def test_a_graded_run_gives_its_cases_from_the_disk(desk: "Desk") -> None:
-    suite = suite_of(desk, "a", "b")
-    path = desk.record(desk.recording("b"), desk.recording("b", "no"))
-    for save in (True, False):
-        with grade_recordings(suite, path, GradeOptions(root=desk.folder, save=save)) as run:
-            assert [(one.id, len(one.trials)) for one in run.results()] == [("a", 0), ("b", 2)]
-            assert [(one.id, len(one.trials)) for one in run.results()] == [("a", 0), ("b", 2)]
-            assert (run.exit, run.decides, run.unread.total) == (3, True, 0)
 
 
 def test_a_run_that_comes_to_nothing_leaves_no_folder(desk: "Desk") -> None:
@@ -154,21 +143,6 @@ def test_memory_does_not_grow_with_the_trials(desk: "Desk") -> None:
 
     few, many = peak(5), peak(200)
     assert many < few + 500_000  # 200 answers are 10 MB
-
-
-def test_the_views_of_a_run_show_what_its_trials_do(desk: "Desk") -> None:
-    suite = suite_of(desk, "a", "b")
-    odd = {"cost": -1.0}
-    path = desk.record(
-        desk.recording("a"),
-        desk.recording("a", "no"),
-        desk.recording("b"),
-        desk.recording("b", **odd),
-    )
-    with grade_recordings(suite, path, GradeOptions(root=desk.folder)) as run:
-        whole = scorecard_lines(run.info, run.scorecard, run.results(), PLAIN, verbose=True)
-        views = scorecard_lines(run.info, run.scorecard, run.views(), PLAIN, verbose=True)
-        assert list(views) == list(whole)
 
 
 def test_recordings_are_taken_in_batches_of_a_bounded_size(

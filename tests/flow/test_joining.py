@@ -7,7 +7,7 @@ import pytest
 
 from fairtrial.errors import StoreError
 from fairtrial.flow.course import RunOptions
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.flow.joining import join_parts
 from fairtrial.models import Prices
 from fairtrial.records import Case, RunInfo, Source, Trajectory, Trial

@@ -276,17 +276,6 @@ def test_a_secret_is_seen_in_every_part_of_a_line(
     assert b"k-TEST" not in written
 
 
-def test_memory_does_not_grow_with_trials_that_come_out_differently(
-    info: RunInfo, cases: list[Case], make_trial: MakeTrial, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("fairtrial.store.writer._KEPT", 1000)
-    with RunWriter.start(info, cases) as writer:
-        for number in range(50):
-            writer.add(make_trial(trial=number, reason=f"{number}" * 100))
-            assert len(writer._checks) < 10
-        assert sum(1 for _ in writer.rows("a")) == 50
-
-
 def test_lines_written_in_blocks_are_all_there_once_the_run_is_finished(
     info: RunInfo, cases: list[Case], make_trial: MakeTrial, scorecard: Scorecard, runs: Path
 ) -> None:

@@ -25,7 +25,8 @@ from fairtrial.errors import StoreError, UsageError
 if TYPE_CHECKING:
     from fairtrial.cases import Suite
     from fairtrial.config import Project
-    from fairtrial.flow.grade import GradedRun, GradeOptions
+    from fairtrial.flow.grade import GradeOptions
+    from fairtrial.flow.graded import GradedRun
     from fairtrial.records import Json
     from fairtrial.store import SavedRun
 

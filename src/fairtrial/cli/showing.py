@@ -4,7 +4,7 @@ import os
 import sys
 
 from fairtrial.cli.options import FAILED, INTERRUPTED, PASSED, USAGE, complain, print_lines
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.report import scorecard_lines, style_for
 
 _ENDED = {USAGE: "the report could not be written", INTERRUPTED: "interrupted"}

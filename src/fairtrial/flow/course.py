@@ -1,7 +1,7 @@
 """One pass over the trials of a run: each is run, graded, written and counted."""
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,9 +11,9 @@ from msgspec import Struct
 from fairtrial.agents import failure_of, retry_after_of
 from fairtrial.errors import StoreError
 from fairtrial.flow.attempt import Attempt, Job, Setting, refuse_setup
-from fairtrial.flow.endpoints import Endpoints, surroundings_of_before
-from fairtrial.flow.grade import GradedRun, Unread, mode_of
-from fairtrial.flow.lost import with_lost, without_lost
+from fairtrial.flow.endpoints import Endpoints
+from fairtrial.flow.graded import GradedRun, Unread, mode_of
+from fairtrial.flow.lost import not_judged, not_run, with_lost, without_lost
 from fairtrial.flow.names import notes_on_tools
 from fairtrial.graders import Graders, GradingSettings
 from fairtrial.models import Prices
@@ -21,7 +21,6 @@ from fairtrial.ports import Agent
 from fairtrial.records import (
     Case,
     Json,
-    RunInfo,
     Selection,
     Trajectory,
     TrajectoryError,
@@ -34,7 +33,8 @@ from fairtrial.trials import Bounds, Ended, Outcome, Retry, run_trials
 from fairtrial.worlds import Blueprint, World
 
 if TYPE_CHECKING:
-    from fairtrial.flow.judging import JudgeOptions, Judging
+    from fairtrial.flow.awaiting import Awaiting
+    from fairtrial.flow.judging import JudgeOptions
 
 _LONG_HOLD = 1.0  # seconds that an async agent may keep the others waiting without a word
 _ENCODE = msgspec.json.Encoder().encode
@@ -133,14 +133,11 @@ class Course:
         self._options = options
         self._tally = Tally(cases, options.settings.currency)
         self._graders = Graders(options.settings)
-        self._judging: Judging | None = None
+        self._awaiting: Awaiting | None = None
         if options.judge is not None:
-            from fairtrial.flow.judging import judging_of  # noqa: PLC0415 - few suites have a judge
+            from fairtrial.flow.awaiting import awaiting_of  # noqa: PLC0415 - few suites have one
 
-            self._judging = judging_of(options.judge, cases, writer.redactor)
-        if self._judging is not None:
-            trusting = options.settings._replace(trust=self._judging.trust)
-            self._judged_graders = Graders(trusting)
+            self._awaiting = awaiting_of(options.judge, cases, options.settings, writer)
         self._modes: set[str] = set()
         self.done = 0
         self.dearest: float | None = None
@@ -149,8 +146,12 @@ class Course:
         self._watch: Watch | None = None
         self._odd_names: list[str] = []
         self._closed = False
-        self._unjudged: dict[tuple[str, int], Trial] = {}  # graded without the judge's word
-        self._not_judged = 0
+        self._unjudged = 0  # trials that the judge never came to
+
+    @property
+    def kept(self) -> int:
+        """How many trials are written: those that are done, and those that wait for the judge."""
+        return self.done + (0 if self._awaiting is None else len(self._awaiting))
 
     def count(self, trial: Trial) -> None:
         """Count a trial that was run before."""
@@ -171,7 +172,7 @@ class Course:
         wanted: dict[tuple[str, int], Trial] = {}
         for result in run.results():  # one case at a time is in memory
             for trial in result.trials:
-                if self._judging is None or not self._judging.asks(self.cases[result.id]):
+                if self._awaiting is None or not self._awaiting.asks(self.cases[result.id]):
                     self.count(trial)
                 else:
                     wanted[trial.case, trial.trial] = trial
@@ -195,7 +196,7 @@ class Course:
         bounds = self._options.bounds
         self._watch = watch
         self._odd_names = notes_on_tools(list(self.cases.values()), dict(blueprints))
-        total, done = sum(self._planned.values()), self.done + len(self._unjudged)
+        total, done = sum(self._planned.values()), self.kept
         if watch is not None:
             watch.began(total, done)
         agent.warm(min(bounds.concurrency, total - done))
@@ -230,7 +231,7 @@ class Course:
             stage=lambda job: Attempt(job, setting),
             finish=self.finish,
             retry=retry_of,
-            tick=_silent if self._watch is None else self._watch.tick,
+            tick=_tick_of(self._watch),
             clock=time.perf_counter,
             seed=self._options.seed,
         )
@@ -260,15 +261,14 @@ class Course:
     def _taken(self, case: Case, trial: Trial, trajectory: Trajectory) -> None:
         """Count a trial, or hand it to the judge first."""
         watch = self._watch
-        if self._judging is None or not self._judging.wants(case, trajectory):
-            self.count(trial)
+        if self._awaiting is not None and self._awaiting.wants(case, trajectory):
+            self._awaiting.add(case, trial, trajectory)
             if watch is not None:
-                watch.trial(case, trial)
+                watch.unjudged(trial)
             return
-        self._unjudged[trial.case, trial.trial] = trial
-        self._judging.submit(case, trajectory, trial.trial)
+        self.count(trial)
         if watch is not None:
-            watch.unjudged(trial)
+            watch.trial(case, trial)
 
     def judge_all(self, ended: Ended) -> Ended:
         """Wait for the judge, and grade, write and count what it says.
@@ -281,37 +281,24 @@ class Course:
         Raises:
             StoreError: A reply or a verdict cannot be kept.
         """
-        if self._judging is None:
+        awaiting, watch = self._awaiting, self._watch
+        if awaiting is None:
             return ended
-        stopped = ended.stopped
+        interrupted = ended.stopped == "interrupted"
+        if awaiting and watch is not None and not interrupted:
+            watch.judging(len(awaiting))
         try:
-            if stopped != "interrupted":
-                with surroundings_of_before():
-                    self._judge_rest(self._judging)
+            for case, trial in () if interrupted else awaiting.judged(_tick_of(watch)):
+                self.count(trial)
+                if watch is not None:
+                    watch.judged(case, trial)
         except KeyboardInterrupt:
-            stopped = "interrupted"
-        self._judging.give_up()
-        for trial in self._unjudged.values():
+            ended = msgspec.structs.replace(ended, stopped="interrupted")
+        left = awaiting.leave()
+        self._unjudged += len(left)
+        for trial in left:
             self.count(trial)
-        self._not_judged += len(self._unjudged)
-        self._unjudged.clear()
-        return (
-            ended if stopped == ended.stopped else msgspec.structs.replace(ended, stopped=stopped)
-        )
-
-    def _judge_rest(self, judging: "Judging") -> None:
-        watch = self._watch
-        if self._unjudged and watch is not None:
-            watch.judging(len(self._unjudged))
-        for case, trajectory, number, verdicts in judging.drain(
-            _silent if watch is None else watch.tick
-        ):
-            trial = self._judged_graders.of(case).grade(trajectory, number, verdicts)
-            self._writer.judged(trial, _ENCODE(trajectory), verdicts.values())
-            del self._unjudged[case.id, number]
-            self.count(trial)
-            if watch is not None:
-                watch.judged(case, trial)
+        return ended
 
     def _trajectory(self, job: Job, attempt: Attempt | None, outcome: Outcome) -> Trajectory:
         if outcome.error is not None:
@@ -346,16 +333,17 @@ class Course:
                 f"{folder}: the run's folder was taken away while the run went on, and all that "
                 "was measured with it"
             )
-        lost = [*_missing(ended, total - self.done, total, self._writer.info)]
-        lost += _unjudged(self._not_judged, self._writer.info)
+        known = self._writer.info
+        lost = [*not_run(ended.stopped, total - self.done, total, known)]
+        lost += not_judged(self._unjudged, known)
         scorecard = self._tally.scorecard(
             _lower_median(self._planned.values()),
             notes=(*lost, *self.notes(ended, refused)),
             each=self._planned,
         )
-        if self._judging is not None:
-            scorecard = msgspec.structs.replace(scorecard, judge=self._judging.use())
-        info = without_lost(self._writer.info)
+        if self._awaiting is not None:
+            scorecard = msgspec.structs.replace(scorecard, judge=self._awaiting.use())
+        info = without_lost(known)
         info = with_lost(msgspec.structs.replace(info, mode=mode_of(self._modes)), lost)
         self._writer.finish(scorecard, info)
         return GradedRun(self._writer, self._tally, scorecard, Unread((), 0), planned=self._planned)
@@ -385,8 +373,8 @@ def _lower_median(counts: Iterable[int]) -> int:
     return ordered[(len(ordered) - 1) // 2] if ordered else 0
 
 
-def _silent() -> None:
-    """Say nothing: nobody looks on."""
+def _tick_of(watch: Watch | None) -> Callable[[], None]:
+    return (lambda: None) if watch is None else watch.tick
 
 
 def retry_of(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
@@ -396,30 +384,3 @@ def retry_of(outcome: Outcome, attempt: Attempt | None) -> Retry | None:
     if attempt is not None and attempt.failed_as_scripted:
         return None
     return Retry(after=retry_after_of(outcome.error))
-
-
-def _missing(ended: Ended, left: int, total: int, info: RunInfo) -> Iterator[str]:
-    """Say what was planned and not run, and why."""
-    if left <= 0:
-        return
-    why = _WHY.get(ended.stopped or "", "the run ended early")
-    trials = "1 trial" if left == 1 else f"{left} trials"
-    way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
-    yield f"{trials} of {total} planned were not run: {why}{way}"
-
-
-def _unjudged(trials: int, info: RunInfo) -> Iterator[str]:
-    """Say that trials were run and not judged."""
-    if trials:
-        counted = "1 trial was" if trials == 1 else f"{trials} trials were"
-        way = f"; `fairtrial run --resume {info.id}` goes on" if info.folder is not None else ""
-        yield f"{counted} not judged: the run was interrupted{way}"
-
-
-_WHY = {
-    "interrupted": "the run was interrupted",
-    "run timeout": "the run's time was up (--run-timeout)",
-    "max cost": "the next trial could have passed what the run may spend (--max-cost)",
-    "unknown price": "a trial's cost is not known, so --max-cost cannot be kept; give the model's "
-    "price under [prices], or leave --max-cost out",
-}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from fairtrial.errors import RecordingError
-from fairtrial.flow.grade import mode_of
+from fairtrial.flow.graded import mode_of
 from fairtrial.gate import Candidate, decide, make_baseline, summarise
 from fairtrial.graders import Graders, GradingSettings
 from fairtrial.records import (

@@ -8,7 +8,7 @@ import msgspec
 
 from fairtrial.errors import StoreError
 from fairtrial.flow.course import Course, RunOptions
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.records import Case
 from fairtrial.store import Redactor, RunWriter, SavedRun
 from fairtrial.trials import Ended, StoppedBy

@@ -9,7 +9,7 @@ import msgspec
 from fairtrial.cases import Suite
 from fairtrial.flow.course import Course, RunOptions
 from fairtrial.flow.endpoints import Endpoints
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.flow.names import notes_on_tools
 from fairtrial.flow.run import plan_trials, run_info
 from fairtrial.flow.side import bounds_left

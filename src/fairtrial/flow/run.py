@@ -94,7 +94,7 @@ def run_suite(
     with ExitStack() as stack:
         writer = RunWriter.start(info, cases, folder=folder, planned=planned, redactor=redactor)
         course = Course(writer, cases, planned, options)
-        stack.callback(lambda: writer.close() if course.done else writer.discard())
+        stack.callback(lambda: writer.close() if course.kept else writer.discard())
         ran = course.run(agent, endpoints, blueprints, watch)
         stack.pop_all()
     return ran

@@ -12,7 +12,7 @@ from fairtrial.config import Project, judge_options, run_options
 from fairtrial.errors import FairtrialError, UsageError
 from fairtrial.flow.course import RunOptions
 from fairtrial.flow.endpoints import Endpoints, led_to, open_listener
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.flow.piecewise import Piecewise
 from fairtrial.flow.run import plan_trials, prepare_worlds
 from fairtrial.flow.side import STOPPED

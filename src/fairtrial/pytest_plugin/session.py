@@ -9,7 +9,7 @@ import pytest
 
 from fairtrial.config import Project
 from fairtrial.errors import FairtrialError
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.pytest_plugin.asked import asked_of, project_of
 from fairtrial.pytest_plugin.collecting import CASE_FILES, CaseFile, CaseItem, file_from
 from fairtrial.pytest_plugin.evals import Evals

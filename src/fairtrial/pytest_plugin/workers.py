@@ -12,7 +12,7 @@ import pytest
 from fairtrial.config import Project
 from fairtrial.errors import FairtrialError, StoreError, UsageError
 from fairtrial.flow.course import RunOptions
-from fairtrial.flow.grade import GradedRun
+from fairtrial.flow.graded import GradedRun
 from fairtrial.flow.joining import join_parts
 from fairtrial.graders import GradingSettings
 from fairtrial.models import Prices

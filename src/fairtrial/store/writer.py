@@ -9,13 +9,11 @@ from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self, cast
 
 import msgspec
-from msgspec import UNSET, Raw
 
 from fairtrial.errors import StoreError
 from fairtrial.records import (
     Case,
     CaseResult,
-    Check,
     JudgeVerdict,
     RunInfo,
     Scorecard,
@@ -42,13 +40,10 @@ from fairtrial.store.layout import (
 from fairtrial.store.redaction import Redactor
 from fairtrial.store.rows import Rows
 from fairtrial.store.states import keep_state
+from fairtrial.store.trial_lines import LineParts, TrialLines, tail_of
 
-_ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _KEY = msgspec.json.Decoder(TrialKey)
-_FIELDS = msgspec.json.Decoder(dict[str, Raw])
 _END = b"}\n"
-_NO_CHECKS = b'"checks":[]'  # only the field itself: in a text the quotes are escaped
-_KEPT = 2**22  # bytes of checks that are kept as JSON
 _BLOCK = 2**16  # bytes that are written together, where nobody waits for a line
 
 
@@ -79,8 +74,7 @@ class RunWriter:
         self._size = start.size
         self._flushes = folder is not None and not start.blocks
         self._states = (folder or Path()) / STATES
-        self._checks: dict[int, _EncodedChecks] = {}
-        self._kept = 0  # bytes
+        self._lines = TrialLines(redactor)
         self._read: BinaryIO | None = None  # opened when the first trial is read
         self._judged: dict[tuple[str, int], bytes] = {}
         self._verdicts: BinaryIO | None = None  # opened when the first verdict is written
@@ -200,8 +194,8 @@ class RunWriter:
         Raises:
             StoreError: It cannot be written.
         """
-        tail = _tail(trial, trajectory)
-        line = self._parts(trial, tail, clean=self._redactor.is_clean(tail))
+        tail = tail_of(trial, trajectory)
+        line = self._lines.parts(trial, tail, clean=self._redactor.is_clean(tail))
         self._write([(trial, line)])
 
     def add_all(
@@ -216,16 +210,16 @@ class RunWriter:
         Raises:
             StoreError: They cannot be written.
         """
-        tails = [_tail(trial, trajectory) for trial, trajectory in trials]
-        clean = self._clean(tails)
+        tails = [tail_of(trial, trajectory) for trial, trajectory in trials]
+        clean = self._lines.clean(tails)
         lines = [
-            (trial, self._parts(trial, tail, clean=tail_clean))
+            (trial, self._lines.parts(trial, tail, clean=tail_clean))
             for (trial, _), tail, tail_clean in zip(trials, tails, clean, strict=True)
         ]
         self._write(lines, may_have_state=may_have_state)
 
     def _write(
-        self, lines: Sequence[tuple[Trial, "_Parts"]], *, may_have_state: bool = True
+        self, lines: Sequence[tuple[Trial, LineParts]], *, may_have_state: bool = True
     ) -> None:
         pieces: list[bytes] = []
         sizes: list[int] = []
@@ -264,7 +258,7 @@ class RunWriter:
         Raises:
             StoreError: The verdicts cannot be written.
         """
-        line = self._parts(trial, trajectory, clean=self._redactor.is_clean(trajectory))
+        line = self._lines.parts(trial, trajectory, clean=self._redactor.is_clean(trajectory))
         self._judged[trial.case, trial.trial] = line.head
         self.add_verdicts(verdicts)
 
@@ -364,81 +358,11 @@ class RunWriter:
             self._read = (self.folder / TRIALS).open("rb", buffering=0)
         yield from _closed(self._rows.read(case, self._read, telling=telling))
 
-    def _clean(self, tails: Sequence[bytes]) -> list[bool]:
-        """Say of each whether it holds no secret, after one look at all of them together."""
-        is_clean = self._redactor.is_clean
-        if is_clean(b" ".join(tails)):
-            return [True] * len(tails)
-        return [is_clean(tail) for tail in tails]
-
-    def _parts(self, trial: Trial, tail: bytes, *, clean: bool) -> "_Parts":
-        """Give the two parts of a line, the first without its closing brace, without secrets."""
-        bare = encode_record(msgspec.structs.replace(trial, checks=(), trajectory=UNSET))[:-1]
-        checks = self._checks.get(id(trial.checks)) or self._encoded(trial.checks)
-        head = bare.replace(_NO_CHECKS, checks.field, 1)
-        telling = checks.telling or trial.verdict != "passed" or trial.error is not None
-        redactor = self._redactor
-        texts = b"\\" in bare or b"'" in bare  # our keys are no secret names, those in texts may be
-        clean = clean and checks.clean
-        if clean and (texts or redactor.knows_values):
-            clean = redactor.is_clean(bare, names=texts)
-        if not clean:
-            head, tail = self._redacted(head, tail)
-        return _Parts(head, tail, telling)
-
-    def _encoded(self, checks: tuple[Check, ...]) -> "_EncodedChecks":
-        """Give checks as JSON: most of a trial, and shared by trials that come out alike."""
-        field = b'"checks":' + encode_record(checks)
-        self._kept += len(field)
-        if self._kept > _KEPT:
-            self._checks.clear()
-            self._kept = len(field)
-        telling = any(check.passed is not True for check in checks)
-        clean = self._redactor.is_clean(field)
-        made = self._checks[id(checks)] = _EncodedChecks(
-            checks, field, clean=clean, telling=telling
-        )
-        return made
-
-    def _redacted(self, head: bytes, trajectory: bytes) -> tuple[bytes, bytes]:
-        """Redact the two parts together: what is a secret in one may stand in the other too."""
-        if not trajectory:
-            return self._redactor.line(head + b"}")[:-1], b""
-        line = b"".join((head, TRAJECTORY_KEY, trajectory, b"}"))
-        clean = self._redactor.line(line)
-        if clean is line:
-            return head, trajectory
-        fields = _FIELDS.decode(clean)
-        tail = bytes(fields.pop("trajectory"))
-        return msgspec.json.encode(fields)[:-1], tail
-
-
-class _Parts(NamedTuple):
-    head: bytes  # without its closing brace
-    tail: bytes  # the trajectory; empty without any
-    telling: bool  # there is something to tell of the trial
-
-
-class _EncodedChecks(NamedTuple):
-    checks: tuple[Check, ...]  # held, so that no other tuple can get its identity
-    field: bytes
-    clean: bool
-    telling: bool  # one of them is no plain yes
-
 
 class _Start(NamedTuple):
     rows: Rows
     size: int  # bytes of trials that are there
     blocks: bool = False
-
-
-def _tail(trial: Trial, trajectory: bytes | None) -> bytes:
-    """Give the trajectory of a trial on one line; empty without any."""
-    if not trajectory:
-        trajectory = b"" if trial.trajectory is UNSET else bytes(trial.trajectory)
-    if b"\n" in trajectory or b"\r" in trajectory:
-        return trajectory.translate(_ONE_LINE)  # in JSON they stand only between tokens
-    return trajectory
 
 
 def _closed(heads: Iterator[bytes]) -> Iterator[bytes]:
