@@ -90,7 +90,7 @@ def test_a_reply_that_is_cut_off_or_refused_says_so(
     [
         (401, "refuses the key (401); set ANTHROPIC_API_KEY to one that is valid there"),
         (400, "says 400: because"),
-        (529, "says 529, the provider failed, also after waiting: because"),
+        (529, "says 529, the provider failed: because"),
     ],
 )
 def test_a_refusal_is_one_line_with_the_way_out(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 import msgspec
 
+from fairtrial.cli.judge_batch import batch
 from fairtrial.cli.judge_pairs import compare, probe
 from fairtrial.cli.label import LABELS, cases_of
 from fairtrial.cli.label import command as label
@@ -45,7 +46,7 @@ def command() -> None:
     """Measure a judge against people before it may decide."""
 
 
-for _verb in (label, compare, probe):
+for _verb in (label, compare, probe, batch):
     command.add_command(_verb)
 
 

@@ -28,6 +28,15 @@ _FEW_LABELS = 100  # below which the tuned weight of PPI++ is too sure
 _NEARLY_ALL = 0.95  # above which it is so too
 
 
+def estimated_tokens(prompt: JudgePrompt) -> Tokens:
+    """Give about how many tokens a prompt and its reply have.
+
+    >>> estimated_tokens(JudgePrompt(text="polite? " * 100, schema={}, marker="m")).input
+    200
+    """
+    return Tokens(input=len(prompt.text) // _CHARACTERS_A_TOKEN, output=_REPLY_TOKENS)
+
+
 class Amount:
     """A sum that is known only where all of its parts are."""
 
@@ -123,7 +132,7 @@ class JudgeTally:
 
     def want(self, prompt: JudgePrompt, judge: Judge) -> None:
         """Count a call that a dry run did not make."""
-        tokens = Tokens(input=len(prompt.text) // _CHARACTERS_A_TOKEN, output=_REPLY_TOKENS)
+        tokens = estimated_tokens(prompt)
         self._wanted_tokens.add(_both(tokens))
         self._wanted_cost.add(judge.price(tokens))
 

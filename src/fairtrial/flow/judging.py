@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from fairtrial.flow.judge_tally import JudgeTally
 from fairtrial.graders import judge_questions
-from fairtrial.judge import Asks, Judge, Material, Panel, transcript_of, trust_of
+from fairtrial.judge import Asks, Judge, Material, Missing, Panel, transcript_of, trust_of
 from fairtrial.records import (
     Calibration,
     Case,
@@ -117,6 +117,15 @@ class Judging:
             self._tally.add(one.verdicts.values())
             yield one
 
+    def missing(
+        self, case: Case, trajectory: Trajectory, trial: int
+    ) -> Iterator[tuple[Judge, Missing]]:
+        """Give the prompts of a trial that no reply is on file for, each with who is to reply."""
+        for question, material, _, _ in self._asked(Judged(case, trajectory, trial, {})):
+            for judge in judges_of(self._options.judge):
+                for missing in judge.missing(question, material):
+                    yield judge, missing
+
     def give_up(self) -> None:
         """Ask nothing more; what is not judged stays so."""
         self._waiting.clear()
@@ -152,10 +161,14 @@ class Judging:
         return self._redactor.text(transcript_of(case, clean))
 
     def _want(self, question: JudgeQuestion, material: Material) -> None:
-        judge = self._options.judge
-        for one in judge.judges if isinstance(judge, Panel) else (judge,):
+        for one in judges_of(self._options.judge):
             for missing in one.missing(question, material):
                 self._tally.want(missing.prompt, one)
+
+
+def judges_of(judge: AnyJudge) -> tuple[Judge, ...]:
+    """Give the judges of a panel, or the one that there is."""
+    return judge.judges if isinstance(judge, Panel) else (judge,)
 
 
 def judging_of(

@@ -2,6 +2,17 @@
 
 from fairtrial.judge.anthropic_model import AnthropicModel
 from fairtrial.judge.asking import Asks, Judge, Material, Missing
+from fairtrial.judge.batch import (
+    BATCH_SHARE,
+    Batches,
+    BatchFound,
+    BatchOutcome,
+    BatchPart,
+    BatchState,
+    request_name,
+    request_number,
+)
+from fairtrial.judge.batch_providers import batches_of, refuse_without_batches
 from fairtrial.judge.calibration import calibrate
 from fairtrial.judge.comparison import place_bias, run_pair, strengths_of
 from fairtrial.judge.families import LabelledVerdict, family_of, own_family_result
@@ -31,10 +42,16 @@ from fairtrial.judge.transcript import (
 from fairtrial.judge.trust import trust_of
 
 __all__ = [
+    "BATCH_SHARE",
     "BETTER",
     "AnthropicModel",
     "Ask",
     "Asks",
+    "BatchFound",
+    "BatchOutcome",
+    "BatchPart",
+    "BatchState",
+    "Batches",
     "Candidate",
     "Drawn",
     "FunctionModel",
@@ -51,6 +68,7 @@ __all__ = [
     "Probed",
     "Reading",
     "Stratum",
+    "batches_of",
     "build_prompt",
     "calibrate",
     "draw",
@@ -69,6 +87,9 @@ __all__ = [
     "prompt_key",
     "question_fingerprint",
     "read_reply",
+    "refuse_without_batches",
+    "request_name",
+    "request_number",
     "run_pair",
     "served",
     "stratum_of",

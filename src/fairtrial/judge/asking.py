@@ -66,6 +66,8 @@ class Judge:
         name: For people.
         fingerprint: Of the model with its settings, and of how it is asked.
         price: Gives what tokens of it cost; None: nobody knows.
+        model: Who is asked.
+        replies: Where its replies are on file.
     """
 
     def __init__(
@@ -88,8 +90,8 @@ class Judge:
         """
         self.name = model.name
         self.fingerprint = judge_fingerprint(model.described)
-        self._model = model
-        self._replies = replies
+        self.model = model
+        self.replies = replies
         self._asks = asks
         self._marker = marker
         self.price = price
@@ -117,7 +119,7 @@ class Judge:
         reading = Reading(verdict=None, reason=_ANOTHER, fault="no reply")
         mode: JudgeMode = "replayed"
         for number in range(_MOST_ASKS):
-            kept = self._replies.find(_key_of(key, number))
+            kept = self.replies.find(_key_of(key, number))
             if kept is None and self._asks == "live":
                 mode = "live"
                 again = reading.reason if number else None
@@ -138,7 +140,7 @@ class Judge:
         key = self._key(question, material)
         why: str | None = None
         for number in range(_MOST_ASKS):
-            kept = self._replies.find(_key_of(key, number))
+            kept = self.replies.find(_key_of(key, number))
             if kept is None:
                 prompt = _prompt(question, material, self._marker(), why)
                 name = _key_of(key, number)
@@ -159,7 +161,7 @@ class Judge:
             trial=missing.material.trial,
             item=missing.question.item,
         )
-        self._replies.keep(kept)
+        self.replies.keep(kept)
         return kept
 
     def _key(self, question: JudgeQuestion, material: Material) -> str:
@@ -177,7 +179,7 @@ class Judge:
         self, key: str, question: JudgeQuestion, material: Material, again: str | None
     ) -> KeptReply:
         prompt = _prompt(question, material, self._marker(), again)
-        reply = self._model.reply(prompt)
+        reply = self.model.reply(prompt)
         if reply.cost is None and reply.tokens is not None:
             reply = replace(reply, cost=self.price(reply.tokens))
         missing = Missing(key=key, prompt=prompt, material=material, question=question)

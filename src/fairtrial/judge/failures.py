@@ -3,7 +3,6 @@
 from types import ModuleType
 from typing import NamedTuple
 
-from fairtrial.errors import JudgeError
 from fairtrial.judge.model_settings import shown_address
 from fairtrial.text import cut
 
@@ -21,9 +20,9 @@ class Reached(NamedTuple):
     timeout: float
 
 
-def failure(error: Exception, at: Reached) -> JudgeError:
-    """Give the error to raise for what the SDK raised."""
-    return JudgeError(f"judge {at.model}: {_told(error, at)}")
+def explain(error: Exception, at: Reached) -> str:
+    """Say what the SDK's error means."""
+    return f"judge {at.model}: {_told(error, at)}"
 
 
 def _told(error: Exception, at: Reached) -> str:
@@ -51,9 +50,9 @@ def _way_out(status: int, at: Reached) -> str:
     if status == 404:
         return ", it knows no such model or path"
     if status == 429:
-        return ", too many requests or no money left, also after waiting"
+        return ", too many requests or no money left"
     if status >= 500:
-        return ", the provider failed, also after waiting"
+        return ", the provider failed"
     return ""
 
 

@@ -4,14 +4,15 @@ import importlib
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from msgspec.structs import replace
 
 from fairtrial.errors import JudgeError
-from fairtrial.judge.failures import Reached, failure
+from fairtrial.judge.failures import Reached, explain
 from fairtrial.judge.model_settings import ModelSettings, Price, is_address, shown_address
 from fairtrial.judge.offers import Offer, Offers
 from fairtrial.records import Json, JudgePrompt, JudgeReply
@@ -98,12 +99,10 @@ class SdkModel(ABC, Generic[_C]):
         """
         refused = (self._sdk.BadRequestError, self._sdk.UnprocessableEntityError)
         began = self._clock()
-        try:
+        with self.failing():
             content = self._offers.ask(
                 lambda offered: self._send(self.request(prompt, offered)), refused
             )
-        except Exception as error:  # noqa: BLE001 - whatever an SDK raises, it is no reply
-            raise self.failure(error) from None  # its cause may show the key
         reply = self.read(_decoded(content))
         return replace(reply, seconds=self._clock() - began)
 
@@ -138,9 +137,19 @@ class SdkModel(ABC, Generic[_C]):
             return reply
         return replace(reply, cost=self._price(reply.tokens))
 
-    def failure(self, error: Exception) -> JudgeError:
-        """Give the error to raise for what the SDK raised."""
-        return failure(error, self._reached)
+    @contextmanager
+    def failing(self) -> Iterator[None]:
+        """Turn what the SDK raises within into one clear line.
+
+        Raises:
+            JudgeError: The SDK raised.
+        """
+        try:
+            yield
+        except JudgeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever an SDK raises, it is no reply
+            raise JudgeError(explain(error, self._reached)) from None  # its cause may show the key
 
     def close(self) -> None:
         """Let go of the connections."""

@@ -49,6 +49,7 @@ from fairtrial.records.difference import (
 )
 from fairtrial.records.history import History, PastRun
 from fairtrial.records.json import MAX_DEPTH, Json, NotJsonError, clean_text, plain, too_deep
+from fairtrial.records.judge_batch import BatchAsk, BatchedUse, JudgeBatch, JudgeBatches
 from fairtrial.records.judge_use import Correction, JudgedItem, JudgeUse
 from fairtrial.records.judging import (
     Agreement,
@@ -134,6 +135,8 @@ __all__ = [
     "Api",
     "Baseline",
     "BaselineCase",
+    "BatchAsk",
+    "BatchedUse",
     "Calibration",
     "Case",
     "CaseDifference",
@@ -160,6 +163,8 @@ __all__ = [
     "History",
     "ItemCalibration",
     "Json",
+    "JudgeBatch",
+    "JudgeBatches",
     "JudgeComparison",
     "JudgeMode",
     "JudgeProbing",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairtrial.report.comparison import comparison_lines
     from fairtrial.report.history import history_lines
     from fairtrial.report.html import LONGEST_STATE, Beside, RunPage, history_pieces
+    from fairtrial.report.judge_batch import batch_wanted_lines, batched_lines
     from fairtrial.report.junit import junit_lines
     from fairtrial.report.labelling import (
         LabelView,
@@ -52,6 +53,8 @@ __all__ = [
     "RunPage",
     "Style",
     "annotation_lines",
+    "batch_wanted_lines",
+    "batched_lines",
     "blob_of",
     "body_height",
     "calibration_lines",
@@ -91,6 +94,8 @@ _HOMES = {
     "Beside": "html",
     "RunPage": "html",
     "history_pieces": "html",
+    "batch_wanted_lines": "judge_batch",
+    "batched_lines": "judge_batch",
     "junit_lines": "junit",
     "LabelView": "labelling",
     "body_height": "labelling",

@@ -1,5 +1,6 @@
 """Files of trials: recordings in, the run folder and the JSON report out, and runs found again."""
 
+from fairtrial.store.batch_file import BatchFile
 from fairtrial.store.claiming import claim, claimed_where_free
 from fairtrial.store.document import write_report
 from fairtrial.store.finding import find_run
@@ -32,6 +33,7 @@ __all__ = [
     "RUN",
     "SECRET_NAMES",
     "TRIALS",
+    "BatchFile",
     "LabelFile",
     "Recording",
     "Redactor",

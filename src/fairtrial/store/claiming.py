@@ -7,8 +7,13 @@ from typing import BinaryIO
 from fairtrial.errors import StoreError
 
 
-def claim(file: BinaryIO, folder: Path) -> None:
+def claim(file: BinaryIO | int, folder: Path, what: str = "this run is still under way") -> None:
     """Hold a run's file for this process until it is closed; a process that dies lets go too.
+
+    Args:
+        file: What is held, open: a file, or the descriptor of one or of a folder.
+        folder: The run's, for the message.
+        what: What goes on while it is held, likewise.
 
     Raises:
         StoreError: Another one holds it.
@@ -20,9 +25,7 @@ def claim(file: BinaryIO, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise StoreError(
-            f"{folder}: this run is still under way in another process; wait for it, or end it"
-        ) from error
+        raise StoreError(f"{folder}: {what} in another process; wait for it, or end it") from error
     except OSError:  # a file system without locks
         return
 

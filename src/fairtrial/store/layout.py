@@ -7,6 +7,7 @@
                     /scorecard.json  Scorecard; missing when the run was cut short
                     /gate.json       Gated; missing when nobody asked the gate
                     /verdicts.jsonl  a JudgeVerdict a line; missing without a judge
+                    /batch.json      JudgeBatches; missing when no judge was asked in batches
                     /states/         initial states by SHA-256
                     /extra/          further trials, a run folder; missing when there are none
 """
@@ -31,7 +32,8 @@ TRIALS = "trials.jsonl"
 SCORECARD = "scorecard.json"
 GATE = "gate.json"
 VERDICTS = "verdicts.jsonl"
-RUN_FILES = (RUN, CASES, TRIALS, SCORECARD, GATE, VERDICTS)
+BATCH = "batch.json"
+RUN_FILES = (RUN, CASES, TRIALS, SCORECARD, GATE, VERDICTS, BATCH)
 STATES = "states"
 EXTRA = "extra"
 """The folder of the further trials, within that of their run; it is a run folder itself."""
