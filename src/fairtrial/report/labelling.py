@@ -166,7 +166,7 @@ def _head(view: LabelView, height: int, style: Style) -> list[str]:
 def _foot(view: LabelView, where: str, style: Style) -> list[str]:
     if view.typing:
         asked = "note (Enter keeps it, Escape drops it): "
-        note = seen(view.note, unicode=style.unicode)
+        note = seen(view.note, unicode=style.unicode)[-style.width :]
         while note and cells(asked) + cells(note) + 1 > style.width:
             note = note[1:]
         return ["-" * style.width, where, cut_end(f"{asked}{note}_", style.width)]
