@@ -151,7 +151,8 @@ def options(
 ) -> ProbeOptions:
     model = Scripted(decide, name)
     judge = Judge(model, replies or Replies(), asks=asks, marker=lambda: "m4rkm4rk")
-    return ProbeOptions(JudgeOptions(judge=judge, asks=asks), Redactor(), sample)
+    # One after the other, so that a judge that remembers does so in the order of the questions.
+    return ProbeOptions(JudgeOptions(judge=judge, asks=asks, concurrency=1), Redactor(), sample)
 
 
 @pytest.fixture(scope="module")

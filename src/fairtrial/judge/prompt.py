@@ -206,6 +206,11 @@ def prompt_key(  # noqa: PLR0913 - all that could change a reply
         transcript: As `transcript_of` gives it.
         second: The other record, where there are two.
         repeat: How often the same was asked before, to see whether the judge stays with it.
+
+    >>> polite = JudgeQuestion(item="Is polite", text="Is polite")
+    >>> keys = {prompt_key("f", "c", trial, polite, "Thank you.") for trial in (0, 1, 1)}
+    >>> len(keys), len(keys.pop())
+    (2, 32)
     """
     text = build_prompt(question, transcript, _MARKER, second=second).text
     told: list[str | int] = [judge, case, trial, text]

@@ -60,7 +60,7 @@ def not_on_file(use: JudgeUse, style: Style) -> Iterator[str]:
     """Say what is missing where only replies on file speak.
 
     >>> use = JudgeUse(judge="small", fingerprint="f", asks="replay", wanted_calls=2)
-    >>> list(not_on_file(use, Style()))
+    >>> list(not_on_file(use, Style(width=100)))
     ['not on file   2 replies; `--judge live` asks for them, `--judge dry` says the price']
     """
     if use.asks == "replay" and use.wanted_calls:
