@@ -17,6 +17,10 @@ def claim(file: BinaryIO | int, folder: Path, what: str = "this run is still und
 
     Raises:
         StoreError: Another one holds it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryFile() as file:
+    ...     claim(file, Path("a-run"))
     """
     if sys.platform == "win32":
         return
@@ -34,6 +38,9 @@ def claimed_where_free(path: Path) -> BinaryIO | None:
     """Hold a file that nobody else does, until what is given is closed.
 
     None where another process holds it, where it is not there, and where that cannot be told.
+
+    >>> claimed_where_free(Path("no-such-file")) is None
+    True
     """
     if sys.platform == "win32":
         return None
