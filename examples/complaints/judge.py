@@ -9,7 +9,7 @@ SORRY = re.compile(r"\b(?:sorry|apologi[sz]e|apologies)\b", re.IGNORECASE)
 def ask(prompt):
     """Reply as the prompt asks: one JSON object with a verdict, a reason and a quote."""
     marker = re.search(r'"marker": "(\w+)"', prompt)[1]
-    record, question = prompt.split(f"{marker} END")
+    record, question = prompt.split(f"{marker} BEGIN\n")[1].split(f"{marker} END\n")
     before, answer = record.split("== the agent's answer ==\n")
     if "Says sorry" in question:
         found = SORRY.search(answer)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from fairtrial.flow.judge_tally import Amount, JudgeTally
@@ -14,6 +15,7 @@ from fairtrial.records import (
     JudgeQuestion,
     JudgeVerdict,
     Label,
+    NaturalMix,
     RubricItem,
     Source,
     Tokens,
@@ -118,6 +120,21 @@ def test_a_judge_without_an_error_is_corrected_to_what_it_says() -> None:
     halves = [said("a", True), said("a", False), said("b", True), said("c", False)]
     (item,) = tally(*halves, calibration=calibration).items
     assert item.corrected == pytest.approx(item.rate)
+
+
+def test_labels_with_weights_correct_by_the_errors_of_the_natural_mix() -> None:
+    cells = [(True, True, 45), (True, False, 5), (False, False, 40), (False, True, 10)]
+    calibration = measured(cells)
+    agreement = calibration.items[0].agreement
+    natural = NaturalMix(
+        accuracy=0.9, accuracy_interval=(0.8, 0.95), false_pass=0.1, false_fail=0.02
+    )
+    weighted = msgspec.structs.replace(agreement, natural=natural)
+    item = msgspec.structs.replace(calibration.items[0], agreement=weighted)
+    calibration = msgspec.structs.replace(calibration, items=(item,), random=True)
+    (found,) = tally(said("a", True), said("b", False), calibration=calibration).items
+    told = rogan_gladen(1, 2, 0.98 * 50, 50, 0.9 * 50, 50)
+    assert (found.corrected, found.correction) == (told["corrected_clipped"], "rogan-gladen")
 
 
 def test_labels_drawn_at_random_correct_by_prediction_powered_inference() -> None:

@@ -223,3 +223,30 @@ def test_the_bar_is_met_by_weight_too() -> None:
 
     assert item(weighed=False).trusted
     assert any("it passes up to" in why for why in item(weighed=True).why_not)
+
+
+def test_scores_of_both_sides_meet_the_bar_as_what_is_good_enough() -> None:
+    scores = [(5, 4), (4, 5), (2, 1), (1, 2), (3, 2), (5, 5), (4, 4), (1, 1)] * 20
+    labels = [Label(case=f"c{n}", item="warmth", label=a) for n, (a, _) in enumerate(scores)]
+    verdicts = [
+        JudgeVerdict(case=f"c{n}", item="warmth", verdict=b, fingerprint="f")
+        for n, (_, b) in enumerate(scores)
+    ]
+    (item,) = calibrate(labels, verdicts).items
+    assert item.agreement.accuracy == pytest.approx(3 / 8)
+    assert item.as_passes is not None
+    assert (item.as_passes.accuracy, item.as_passes.fails) == (1.0, 80)
+    assert item.trusted
+    assert item.decisive is item.as_passes
+
+
+def test_a_score_on_the_wrong_side_of_good_is_a_fault_however_near() -> None:
+    scores = [(5, 4), (3, 4), (4, 4), (1, 1), (2, 2)] * 20
+    labels = [Label(case=f"c{n}", label=a) for n, (a, _) in enumerate(scores)]
+    verdicts = [
+        JudgeVerdict(case=f"c{n}", verdict=b, fingerprint="f") for n, (_, b) in enumerate(scores)
+    ]
+    (item,) = calibrate(labels, verdicts).items
+    assert item.as_passes is not None
+    assert item.as_passes.false_pass == pytest.approx(1 / 3)
+    assert not item.trusted

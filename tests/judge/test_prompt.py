@@ -69,9 +69,14 @@ def test_the_schema_holds_the_reply_to_one_of_the_words() -> None:
     assert binary["properties"]["verdict"]["enum"] == ["PASS", "FAIL"]
     assert score["properties"]["score"]["enum"] == [1, 2, 3, 4, 5]
     for schema in (binary, score):
-        assert schema["properties"]["marker"]["enum"] == [MARKER]
+        assert schema["properties"]["marker"] == {"type": "string"}
         assert schema["required"] == list(schema["properties"])
         assert schema["additionalProperties"] is False
+
+
+def test_the_schema_is_the_same_for_every_call() -> None:
+    other = build_prompt(POLITE, "y", "0123456789abcdef").schema
+    assert other == build_prompt(POLITE, "x", MARKER).schema
 
 
 def test_examples_are_shown_with_what_was_said_of_them() -> None:

@@ -203,7 +203,7 @@ def _corrected(rates: Sequence[float], measured: Agreement | None, *, random: bo
     cells = None if measured is None else _cells(measured)
     if cells is None:
         return _Corrected()
-    if random and min(cells.labels, len(rates)) > 1:
+    if random and not cells.weighted and min(cells.labels, len(rates)) > 1:
         return _powered(rates, cells)
     told = rogan_gladen(
         judge_pass=math.fsum(rates),
@@ -221,8 +221,10 @@ class _Cells(NamedTuple):
 
     human_pass: int
     human_fail: int
-    both_pass: int
-    both_fail: int
+    both_pass: float
+    both_fail: float
+    weighted: bool
+    """Some labels stand for more trials than others: the last two are no counts."""
 
     @property
     def labels(self) -> int:
@@ -230,22 +232,28 @@ class _Cells(NamedTuple):
 
 
 def _cells(measured: Agreement) -> _Cells | None:
-    """Give the four counts behind an agreement; None without a pass and a fail of people."""
-    if measured.fails is None or measured.false_pass is None or measured.false_fail is None:
+    """Give what is behind an agreement; None without a pass and a fail of people.
+
+    Where labels were drawn by what the judge said of them, its errors are those of the natural mix.
+    """
+    source = measured.natural or measured
+    if measured.fails is None or source.false_pass is None or source.false_fail is None:
         return None
     fails, passes = measured.fails, measured.labels - measured.fails
     return _Cells(
         human_pass=passes,
         human_fail=fails,
-        both_pass=passes - round(measured.false_fail * passes),
-        both_fail=fails - round(measured.false_pass * fails),
+        both_pass=(1 - source.false_fail) * passes,
+        both_fail=(1 - source.false_pass) * fails,
+        weighted=measured.natural is not None,
     )
 
 
 def _powered(rates: Sequence[float], cells: _Cells) -> _Corrected:
-    missed, let_by = cells.human_pass - cells.both_pass, cells.human_fail - cells.both_fail
+    passed, stopped = round(cells.both_pass), round(cells.both_fail)  # counts, save for rounding
     labels = [1.0] * cells.human_pass + [0.0] * cells.human_fail
-    judged = [1.0] * cells.both_pass + [0.0] * (missed + cells.both_fail) + [1.0] * let_by
+    judged = [1.0] * passed + [0.0] * (cells.human_pass - passed + stopped)
+    judged += [1.0] * (cells.human_fail - stopped)
     told = ppi_mean(labels, judged, rates)
     if cells.labels >= _FEW_LABELS and told["estimate_power_tuned"] <= _NEARLY_ALL:
         return _within(told["estimate_power_tuned"], told["ci_power_tuned"], "ppi++")

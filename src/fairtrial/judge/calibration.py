@@ -35,7 +35,8 @@ def calibrate(
     Where several people labelled an item, the majority counts; without one the item is compared
     with nothing, and counted. A verdict that could not be read is no agreement and no
     disagreement: it is counted apart, and as wrong in `accuracy_strict`, which the bar looks at.
-    Where people passed or failed what the judge scored, a score of 4 is a pass.
+    A score of 4 and up is a pass where people passed or failed what the judge scored, and for the
+    bar where both gave scores.
 
     Args:
         labels: A line a labeller and item.
@@ -90,9 +91,8 @@ def _pairs(
             continue
         said = judged[key]
         verdict = category_of(said.verdict)
-        score = score_of(said.verdict)
-        if score is not None and label in {PASS, FAIL}:
-            verdict = PASS if score >= GOOD_SCORE else FAIL
+        if verdict is not None and label in {PASS, FAIL}:
+            verdict = _good(verdict) or verdict
         yield Pair(key, label, verdict, weights.get(key), said)
 
 
@@ -120,8 +120,9 @@ def _by_key(verdicts: Iterable[JudgeVerdict]) -> dict[Key, JudgeVerdict]:
 
 def _item(name: str, pairs: Sequence[Pair], bar: TrustBar) -> ItemCalibration:
     agreement = agreement_of(pairs)
+    as_passes = None if agreement.mean_difference is None else _as_passes(pairs)
     asked = {pair.said.question for pair in pairs if pair.said and pair.said.question}
-    why = [*lacking(agreement, bar)]
+    why = [*lacking(as_passes or agreement, bar)]
     if any(pair.said is None or pair.said.fingerprint is None for pair in pairs):
         why.append(_NO_FINGERPRINT)
     if len(asked) > 1:
@@ -133,7 +134,30 @@ def _item(name: str, pairs: Sequence[Pair], bar: TrustBar) -> ItemCalibration:
         question=" ".join(sorted(asked)) or None,  # of several, the same as none of them
         why_not=tuple(why),
         sweep=sweep_of(pairs),
+        as_passes=as_passes,
     )
+
+
+def _as_passes(pairs: Sequence[Pair]) -> Agreement | None:
+    """Give the agreement on what is good enough, where both sides gave scores; else None."""
+    labels = [score_of(pair.label) for pair in pairs]
+    verdicts = [score_of(pair.verdict) for pair in pairs if pair.verdict is not None]
+    if None in labels or None in verdicts or not verdicts:
+        return None
+    return agreement_of(
+        [
+            pair._replace(
+                label=_good(pair.label) or FAIL,
+                verdict=None if pair.verdict is None else _good(pair.verdict),
+            )
+            for pair in pairs
+        ]
+    )
+
+
+def _good(said: str) -> str | None:
+    score = score_of(said)
+    return None if score is None else PASS if score >= GOOD_SCORE else FAIL
 
 
 def lacking(agreement: Agreement, bar: TrustBar) -> Iterable[str]:

@@ -117,7 +117,7 @@ def build_prompt(
     text = "\n".join(parts)
     if again is not None:
         text += _AGAIN.replace("{why}", again)
-    return JudgePrompt(text=text, schema=_schema(question, marker), marker=marker)
+    return JudgePrompt(text=text, schema=_schema(question), marker=marker)
 
 
 def _fenced(transcript: str, second: str | None, marker: str) -> list[str]:
@@ -168,10 +168,11 @@ def _asked(question: JudgeQuestion, marker: str) -> str:
     return words.format(question=question.text, marker=marker)
 
 
-def _schema(question: JudgeQuestion, marker: str) -> dict[str, Json]:
+def _schema(question: JudgeQuestion) -> dict[str, Json]:
+    """Give the schema of a reply: the same for every call, since providers compile each anew."""
     said = _SAID[question.scale]
     fields: dict[str, Json] = {
-        "marker": {"type": "string", "enum": [marker]},
+        "marker": {"type": "string"},
         "reason": {"type": "string"},
         "evidence": {"type": "string"},
         **said,

@@ -39,7 +39,7 @@ def trust_of(
             continue
         if found.question is not None and found.question != question_fingerprint(question):
             why_not[question.item] = "the question has changed since it was calibrated"
-        elif short := [*lacking(found.agreement, bar)]:
+        elif short := [*lacking(found.decisive, bar)]:
             why_not[question.item] = "; ".join(short)
         else:
             trusted.add(question.item)

@@ -283,6 +283,14 @@ class ItemCalibration(Struct, frozen=True, kw_only=True):
     """What the bar wants and is not there, a sentence each."""
     sweep: ThresholdSweep | None = None
     """Where the judge gave scores."""
+    as_passes: Agreement | None = None
+    """Where people and the judge both gave scores: the same with 4 and 5 as passes, all below as
+    fails. The bar looks at this."""
+
+    @property
+    def decisive(self) -> Agreement:
+        """The agreement that the bar looks at."""
+        return self.as_passes or self.agreement
 
 
 class Calibration(Struct, frozen=True, kw_only=True):

@@ -85,9 +85,9 @@ def labels_for_wilson_half_width(
 def rogan_gladen(  # noqa: PLR0913 - two counts of the traffic, two of each class of labels
     judge_pass: float,
     n: int,
-    true_pass_judged_pass: int,
+    true_pass_judged_pass: float,
     n_true_pass: int,
-    true_fail_judged_fail: int,
+    true_fail_judged_fail: float,
     n_true_fail: int,
     alpha: float = 0.05,
 ) -> RoganGladen:
@@ -103,7 +103,8 @@ def rogan_gladen(  # noqa: PLR0913 - two counts of the traffic, two of each clas
         judge_pass: Items of the traffic that the judge passed; no whole number where `n` counts
             cases with several trials each.
         n: Items of the traffic that it judged.
-        true_pass_judged_pass: Of those that people passed, the ones that the judge passed.
+        true_pass_judged_pass: Of those that people passed, the ones that the judge passed; no
+            whole number, here and for the fails, where labels have weights.
         n_true_pass: Labelled items that people passed.
         true_fail_judged_fail: Of those that people failed, the ones that the judge failed.
         n_true_fail: Labelled items that people failed.
