@@ -138,7 +138,7 @@ def test_noise_reads_from_rates_to_cases() -> None:
         " much without any: 55.9 %)",
         "trials       spread over runs 0.93, where independent trials have 1",
         "sees drops   of 8.6 points and more between two such runs (power 80 %)",
-        "judge noise  not measured: there is no judge yet",
+        "judge noise  not measured: no judge that decides was asked again (`--judge live` asks it)",
         "",
         "flaky cases: 1 of 60 cases",
         "  c-28                        13 of 25 trials, 20 % to 100 % in a run",

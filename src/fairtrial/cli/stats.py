@@ -17,6 +17,8 @@ from fairtrial.cli.options import (
     complain,
     config_option,
     json_option,
+    judge_of,
+    judge_option,
     keep_apart,
     out_file,
     print_lines,
@@ -27,6 +29,7 @@ from fairtrial.errors import UsageError
 
 if TYPE_CHECKING:
     from fairtrial.config import Project
+    from fairtrial.flow.judge_noise import JudgeNoise
     from fairtrial.records import Noise
     from fairtrial.store import SavedRun
 
@@ -100,6 +103,7 @@ def command() -> None:
     metavar="FILE",
     help="Write the tolerance here. Default: tolerance.json beside the baseline, of live runs.",
 )
+@judge_option
 @baseline_option
 @json_option("all that was found")
 @config_option
@@ -115,10 +119,11 @@ def noise(
     """Repeat the unchanged agent, or read runs of it, and measure how far it strays.
 
     RUN is a folder, an id, the start of one, `latest`, or a file that --json wrote. Without any
-    the agent is run as `fairtrial run` does.
+    the agent is run as `fairtrial run` does. With --judge live the judge is asked again about the
+    last run, which tells its noise from the agent's.
     """
     from fairtrial.flow.doubts import FEWEST
-    from fairtrial.flow.noise import measure_noise, tolerance_file, write_tolerance
+    from fairtrial.flow.noise import measure_noise, tolerance_file, with_judge, write_tolerance
     from fairtrial.report import noise_lines, style_for
     from fairtrial.store import find_run, write_json
 
@@ -128,7 +133,7 @@ def noise(
     keep_outs_apart(outs, project, others=(baseline,))
     keep_apart("--json", json_out, [out or place])
     if names:
-        _refuse_running(runs, given)
+        _refuse_running(runs, {name: given[name] for name in given if name != "judge"})
         found = [find_run(name, project.root) for name in names]
         keep_outs_apart(outs, project, *found)
     else:
@@ -140,6 +145,8 @@ def noise(
         complain("nothing was measured in these runs, so there is no noise to tell")
         return NOT_MEASURED
     measured = measure_noise(found, margin=_margin(project, given["variant"]))
+    if given["judge"] == "live":
+        measured = with_judge(measured, _judged_again(project, found[-1]))
     if json_out is not None:
         write_json(json_out, measured)
     to = _place(measured, out, place)
@@ -148,6 +155,25 @@ def noise(
     print_lines(noise_lines(measured, style_for(sys.stdout, os.environ)))
     print_lines(_written(measured, to))
     return PASSED
+
+
+def _judged_again(project: "Project", run: "SavedRun") -> "JudgeNoise | None":
+    """Judge a run's trials twice.
+
+    Raises:
+        UsageError: There is no judge, or the run names no case files that are there.
+    """
+    from fairtrial.cases import load_suite
+    from fairtrial.flow.grade import case_files_of
+    from fairtrial.flow.judge_noise import judge_noise
+    from fairtrial.store import Redactor, known_secrets
+
+    options = judge_of(project, "live")
+    assert options is not None  # asked for, it is there or refused
+    files = case_files_of(run) or project.case_files()
+    suite = load_suite(files, protected_tags=project.config.protected_tags)
+    redactor = Redactor(known_secrets(os.environ))
+    return judge_noise(run, suite.cases, options, project.grading_settings(), redactor)
 
 
 def _refuse_running(runs: int | None, given: dict[str, Any]) -> None:

@@ -36,6 +36,8 @@ class JudgeOptions(Struct, frozen=True, kw_only=True):
     concurrency: int = 8
     calibration: Calibration | None = None
     bar: TrustBar = TrustBar()
+    repeat: int = 0
+    """How often it was asked the same before: from 1 on it answers anew."""
 
 
 class Judged(NamedTuple):
@@ -141,7 +143,12 @@ class Judging:
         """Give the questions about a trial."""
         case = judged.case
         transcript = self._shown(case, judged.trajectory)
-        material = Material(case=case.id, trial=judged.trial, transcript=transcript)
+        material = Material(
+            case=case.id,
+            trial=judged.trial,
+            transcript=transcript,
+            repeat=self._options.repeat,
+        )
         questions = self._questions[case.id]
         left = [question.item for question in questions]
         return [_Asked(question, material, judged, left) for question in questions]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -21,6 +21,9 @@ from fairtrial.stats import (
     variance_above,
 )
 from fairtrial.store import SavedRun, write_json
+
+if TYPE_CHECKING:
+    from fairtrial.flow.judge_noise import JudgeNoise
 
 _FORMAT = 1
 _ALPHA = 0.05
@@ -150,6 +153,16 @@ def measure_noise(runs: Sequence[SavedRun], *, margin: float | None = None) -> N
     )
     return msgspec.structs.replace(
         found, warnings=tuple(warnings_of(found, [(run.info, run.k) for run in told]))
+    )
+
+
+def with_judge(noise: Noise, judge: "JudgeNoise | None") -> Noise:
+    """Give the noise with what the judge alone adds; None: it decides nothing here."""
+    if judge is None:
+        return noise
+    tolerance = msgspec.structs.replace(noise.tolerance, judge=judge.variance)
+    return msgspec.structs.replace(
+        noise, tolerance=tolerance, judged=judge.trials, judged_otherwise=judge.changed
     )
 
 

@@ -35,7 +35,8 @@ class Tolerance(Struct, frozen=True, kw_only=True):
     """The pass rate of each run over these cases."""
     alpha: float = 0.05
     judge: float | None = None
-    """Variance that a judge adds, judging the same records again; None: there is no judge yet."""
+    """Variance of a run's rate that the judge alone adds, judging the same trials again; None: not
+    measured."""
     suite: str | None = None
     agent: str | None = None
     variant: str | None = None
@@ -80,6 +81,10 @@ class Noise(Struct, frozen=True, kw_only=True):
     """The chance of so little."""
     p_days: float | None
     """The chance of so different runs, had each the same rate."""
+    judged: int | None = None
+    """Trials that the judge was asked about twice; None: it was not."""
+    judged_otherwise: int | None = None
+    """Of these, the ones whose verdict was another one then."""
     flaky: tuple[CaseNoise, ...]
     """Cases with trials of both kinds, the noisiest first."""
     left_out: tuple[str, ...]

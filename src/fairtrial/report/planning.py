@@ -161,7 +161,7 @@ def noise_lines(noise: Noise, style: Style) -> Iterator[str]:
     yield from entry("tolerance", _tolerance(measured), style)
     if not noise.deterministic:
         yield from _sources(noise, style)
-    yield from entry("judge noise", "not measured: there is no judge yet", style)
+    yield from entry("judge noise", _judge(noise), style)
     if noise.errors:
         share = percent(1 - noise.errors / noise.trials)
         text = f"{share} of {counted(noise.trials, 'trial')}, {counted(noise.errors, 'error')}"
@@ -175,6 +175,14 @@ def noise_lines(noise: Noise, style: Style) -> Iterator[str]:
     for text in noise.notes:
         yield from entry("note", text, style)
     yield from _flaky(noise.flaky, measured, style)
+
+
+def _judge(noise: Noise) -> str:
+    variance = noise.tolerance.judge
+    if variance is None or noise.judged is None:
+        return "not measured: no judge that decides was asked again (`--judge live` asks it)"
+    changed = f"{noise.judged_otherwise or 0:,} of {counted(noise.judged, 'trial')}"
+    return f"{points(variance**0.5)} from the judge alone: asked again it changed {changed}"
 
 
 def _rates(measured: Tolerance) -> str:
