@@ -1,10 +1,18 @@
 """The tables of a comment: rates, what it takes, further trials."""
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec.structs import replace
 
-from fairtrial.records import Adaptive, NumberDifference, Overview, RateOverview
+from fairtrial.records import (
+    Adaptive,
+    JudgedItem,
+    JudgeUse,
+    NumberDifference,
+    Overview,
+    RateOverview,
+)
 from fairtrial.report.markdown_tables import table_blocks
 
 Page = Callable[..., Overview]
@@ -86,3 +94,42 @@ def test_no_further_trial_says_why(page: Page) -> None:
     assert list(table_blocks(replace(given, scorecard=card)))[-1] == (
         "**Further trials:** none: no case fell."
     )
+
+
+def judged_of(page: Page, *items: JudgedItem, **fields: Any) -> str:
+    use = JudgeUse(judge="sm|all", fingerprint="f", asks="replay", items=items, **fields)
+    whole = page()
+    blocks = table_blocks(replace(whole, scorecard=replace(whole.scorecard, judge=use)))
+    return next(block for block in blocks if "Judge " in block)
+
+
+def test_the_judge_stands_with_its_items_and_why_they_do_not_decide(page: Page) -> None:
+    items = (
+        JudgedItem(
+            item="Is <b>", judged=4, rate=0.5, rate_interval=(0.1, 0.9), why_not="no *label*"
+        ),
+        JudgedItem(item="tone: warmth", judged=4, mean_score=3.5),
+        JudgedItem(
+            item="Says sorry",
+            judged=4,
+            rate=0.75,
+            rate_interval=(0.3, 0.95),
+            corrected=0.7,
+            corrected_interval=(0.2, 0.9),
+            decides=True,
+        ),
+    )
+    assert judged_of(page, *items, verdicts=12, faults={"cut off": 2}).splitlines() == [
+        "| Judged | the judge passes | people would pass | decides |",
+        "| :-- | --: | --: | --: |",
+        "| `Says sorry` | 75 % [30, 95] | 70 % [20, 90] | yes |",
+        "| `Is <b>` | 50 % [10, 90] | - | no: no `*label*` |",
+        "| `tone: warmth` | mean score 3.5 | - | no |",
+        "",
+        "Judge `sm|all`: 12 verdicts, 2 cut off. Its replies are from file.",
+    ]
+
+
+def test_items_beyond_the_table_are_counted(page: Page) -> None:
+    items = [JudgedItem(item=f"i{number}", judged=1, rate=1.0) for number in range(13)]
+    assert "and 3 more items" in judged_of(page, *items)

@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 
-from fairtrial.records import AdaptiveCase, Measure, NumberDifference, Overview, RateOverview
+from fairtrial.records import (
+    AdaptiveCase,
+    JudgedItem,
+    Measure,
+    NumberDifference,
+    Overview,
+    RateOverview,
+)
 from fairtrial.report.figures import amount, counted, interval, money, percent, points, signed
 from fairtrial.report.markup import code, prose, table
 
 _MOST_TAGS = 15
 _MOST_FURTHER = 10
+_MOST_ITEMS = 10
 
 _NUMBERS: dict[Measure, str] = {
     "steps": "steps a trial",
@@ -25,9 +33,10 @@ def fallen_tags(overview: Overview) -> tuple[str, ...]:
 
 
 def table_blocks(overview: Overview) -> Iterator[str]:
-    """Give the rates with their changes, what the run takes, and what further trials told."""
+    """Give the rates with their changes, what the run takes, the judge, and further trials."""
     yield from _rates(overview)
     yield from _amounts(overview)
+    yield from _judged(overview)
     yield from _further(overview)
 
 
@@ -116,6 +125,40 @@ def _used(overview: Overview) -> Iterator[str]:
     known = [f"{figure} {what}" for what, figure in means if figure != "-"]
     if known:
         yield f"A trial takes {', '.join(known)}."
+
+
+def _judged(overview: Overview) -> Iterator[str]:
+    """Say who judged what, and which of it decides."""
+    use = overview.scorecard.judge
+    if use is None:
+        return
+    # What decides is read first.
+    items = sorted(use.items, key=lambda item: not item.decides)
+    head = ["Judged", "the judge passes", "people would pass", "decides"]
+    text = table(head, map(_item, items[:_MOST_ITEMS]))
+    if len(items) > _MOST_ITEMS:
+        text += f"\n\nand {counted(len(items) - _MOST_ITEMS, 'more item')}"
+    lost = ", ".join(f"{count:,} {fault}" for fault, count in use.faults.items())
+    told = f"Judge {code(use.judge, 60)}: {counted(use.verdicts, 'verdict')}"
+    told += f", {lost}" if lost else ""
+    yield f"{text}\n\n{told}. {_JUDGE_SPOKE.get(use.asks, '')}".rstrip()
+
+
+_JUDGE_SPOKE = {
+    "live": "",
+    "replay": "Its replies are from file.",
+    "dry": "It was not asked.",
+}
+
+
+def _item(item: JudgedItem) -> list[str]:
+    if item.mean_score is not None:
+        rate = f"mean score {amount(item.mean_score)}"
+    else:
+        rate = f"{percent(item.rate)} {interval(item.rate_interval)}".rstrip(" ")
+    corrected = f"{percent(item.corrected)} {interval(item.corrected_interval)}".rstrip(" ")
+    decides = "yes" if item.decides else f"no: {prose(item.why_not)}" if item.why_not else "no"
+    return [code(item.item, 60, table=True), rate, corrected, decides]
 
 
 def _further(overview: Overview) -> Iterator[str]:

@@ -279,6 +279,16 @@ def dice_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def judged_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page of a judged run: the letters of the examples."""
+    folder = tmp_path_factory.mktemp("judged") / "complaints"
+    shutil.copytree(EXAMPLES / "complaints", folder, ignore=shutil.ignore_patterns(".fairtrial"))
+    assert ran(folder, "grade", "--recordings", "letters.jsonl", "--quiet") == 1
+    assert ran(folder, "report", "--html", "letters.html") == 0
+    return folder / "letters.html"
+
+
+@pytest.fixture(scope="session")
 def history_file(suite: Path) -> Path:
     assert ran(suite, "report", "--history", "--html", "history.html") == 0
     return suite / "history.html"

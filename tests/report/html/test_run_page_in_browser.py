@@ -234,6 +234,18 @@ def test_further_trials_of_an_adaptive_run_stand_apart(opened: Open, dice_page: 
     assert page.texts(".bubble.answer") == ["No."]
 
 
+def test_the_judge_stands_with_what_it_decides_and_why_not_the_rest(
+    opened: Open, judged_page: Path
+) -> None:
+    page = opened(judged_page)
+    (told,) = page.texts("#judge")
+    assert "judge:ask: 160 verdicts. Its replies are from file." in told
+    rows = page.texts("#judge tbody tr")
+    assert "Says sorry for what went wrong" in rows[0]
+    assert rows[0].endswith("yes")
+    assert "no: 24 human fails among them, and 25 are wanted" in rows[1]
+
+
 def test_print_opens_what_matters(opened: Open, run_page: Path) -> None:
     page = opened(run_page, "#case=refund-late")
     page.tab.wait_for_selector("details.rest")

@@ -168,7 +168,7 @@ if (DATA.kind === "history") {
   main.replaceChildren(el("div", { class: "stack" }, historyView()));
 } else {
   table = casesTable();
-  overview.append(...[decisionCard(), tiles(), notesCard(), compareCard(), table.node, chartsOf(table.pickTag), adaptiveCard()].filter(Boolean));
+  overview.append(...[decisionCard(), tiles(), notesCard(), compareCard(), table.node, chartsOf(table.pickTag), judgeCard(), adaptiveCard()].filter(Boolean));
   main.replaceChildren(overview, place);
   addEventListener("hashchange", route);
   route();

@@ -159,6 +159,26 @@ const notesCard = () => {
     notes.map((note) => el("li", null, note instanceof Node ? note : bdi(note)))));
 };
 
+const SPOKE = { live: "It was asked live.", replay: "Its replies are from file.", dry: "It was not asked." };
+
+const judgeCard = () => {
+  const { judge, currency } = DATA.card;
+  if (!judge) return null;
+  const lost = Object.entries(judge.faults).map(([fault, count]) => `${count} ${fault}`).join(", ");
+  const spent = judge.calls ? ` ${counted(judge.calls, "call")}, ${known(judge.cost) ? `${money(judge.cost)} ${currency}` : "cost unknown"}.` : "";
+  const rate = (share, pair) => known(share) ? `${percent(share)} ${bounds(pair)}`.trim() : "–";
+  const items = [...judge.items].sort((a, b) => b.decides - a.decides);
+  return section("judge", "What the judge said",
+    el("p", null, bdi(judge.judge), `: ${counted(judge.verdicts, "verdict")}${lost ? `; no verdict: ${lost}` : ""}. ${SPOKE[judge.asks] || ""}${spent}`),
+    items.length ? el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Judged items" }, el("table", { class: "plain" },
+      el("thead", null, el("tr", null, ["Item", "The judge passes", "People would pass", "Decides"].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", null, items.map((one) => el("tr", null,
+        el("th", { scope: "row" }, bdi(one.item)),
+        el("td", { class: "num" }, known(one.mean_score) ? `mean score ${fixed(one.mean_score, 1)}` : rate(one.rate, one.rate_interval)),
+        el("td", { class: "num" }, rate(one.corrected, one.corrected_interval)),
+        el("td", { class: "why" }, one.decides ? "yes" : `no${one.why_not ? `: ${one.why_not}` : ""}`)))))) : null);
+};
+
 const adaptiveCard = () => {
   const { adaptive, currency } = DATA.card;
   if (!adaptive) return null;
