@@ -14,7 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from fairtrial.config import Config, GateTable, wanted
+from fairtrial.config import Config, wanted
+from fairtrial.records import Json
 
 DOCS = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- /generated -->)", re.DOTALL)
@@ -60,17 +61,23 @@ def cli_reference() -> str:
 def settings_table() -> str:
     """Give every setting with what it wants and what holds without it, as Markdown."""
     rows = ["| setting | what it wants | unless said |", "| --- | --- | --- |"]
-    for prefix, kind in (("", Config), ("gate.", GateTable)):
-        for field in msgspec.structs.fields(kind):
-            if field.name == "gate":
-                continue
-            default = "" if field.default is msgspec.NODEFAULT else json.dumps(field.default)
+    return "\n".join([*rows, *_settings(Config)]) + "\n"
+
+
+def _settings(kind: type[msgspec.Struct], prefix: str = "") -> Iterator[str]:
+    """Give the rows of a table of settings, and those of the tables in it after them."""
+    fields = msgspec.structs.fields(kind)
+    for field in fields:
+        if not isinstance(field.default, msgspec.Struct):
             said = wanted(field.name).replace("|", "\\|")
-            rows.append(f"| `{prefix}{field.name}` | {said} | {_default(default)} |")
-    return "\n".join(rows) + "\n"
+            yield f"| `{prefix}{field.name}` | {said} | {_default(field.default)} |"
+    for field in fields:
+        if isinstance(field.default, msgspec.Struct):
+            yield from _settings(type(field.default), f"{prefix}{field.name}.")
 
 
-def _default(text: str) -> str:
+def _default(default: Json) -> str:
+    text = "" if default is msgspec.NODEFAULT else json.dumps(default)
     return f"`{text}`" if text not in {"", "null", "[]"} else "none"
 
 
