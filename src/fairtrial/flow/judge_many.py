@@ -1,19 +1,14 @@
 """Many questions put to a judge at once, each of them once, and what that took."""
 
-import contextlib
-import queue
 from collections.abc import Iterable
-from threading import Thread
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from fairtrial.flow.judge_crew import AnyJudge, ask_all
 from fairtrial.flow.judge_tally import JudgeTally
-from fairtrial.flow.judging import AnyJudge
 from fairtrial.judge import Ask, Asks, Panel
 from fairtrial.records import JudgeUse, JudgeVerdict, Trust
-
-_GLANCE = 0.2  # seconds between two looks for Ctrl-C
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -63,62 +58,7 @@ def verdicts_of(
     each = [*dict.fromkeys(asks)]
     if not live:
         return {ask: judge.ask(ask.question, ask.material) for ask in each}
-    work: queue.SimpleQueue[Ask | None] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[Ask, JudgeVerdict] | BaseException] = queue.SimpleQueue()
-    for ask in each:
-        work.put(ask)
-    crew = min(concurrency, len(each))
-    for _ in range(crew):
-        work.put(None)
-        Thread(target=_work, args=(judge, work, done), name="fairtrial-judge", daemon=True).start()
-    found: dict[Ask, JudgeVerdict] = {}
-    try:
-        while len(found) < len(each):
-            ask, verdict = _next(done)
-            found[ask] = verdict
-    except BaseException:
-        _clear(work, crew)  # nothing more is paid for
-        raise
-    return found
-
-
-def _work(
-    judge: AnyJudge,
-    work: "queue.SimpleQueue[Ask | None]",
-    done: "queue.SimpleQueue[tuple[Ask, JudgeVerdict] | BaseException]",
-) -> None:
-    while (ask := work.get()) is not None:
-        try:
-            done.put((ask, judge.ask(ask.question, ask.material)))
-        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-            done.put(error)
-
-
-def _next(
-    done: "queue.SimpleQueue[tuple[Ask, JudgeVerdict] | BaseException]",
-) -> tuple[Ask, JudgeVerdict]:
-    """Give the next verdict.
-
-    Raises:
-        BaseException: What none could be made of, such as a reply that cannot be kept.
-    """
-    while True:
-        try:
-            got = done.get(timeout=_GLANCE)
-        except queue.Empty:
-            continue
-        if isinstance(got, BaseException):
-            raise got
-        return got
-
-
-def _clear(work: "queue.SimpleQueue[Ask | None]", crew: int) -> None:
-    """Take away what is still to be asked, and send everybody home."""
-    with contextlib.suppress(queue.Empty):
-        while True:
-            work.get_nowait()
-    for _ in range(crew):
-        work.put(None)
+    return dict(ask_all(judge, each, concurrency=concurrency))
 
 
 def use_of(

@@ -1,20 +1,28 @@
 """The judge of a run at work: what it is asked of each trial, many at once, and what it took."""
 
-import queue
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from threading import Thread
-from typing import NamedTuple, TypeAlias
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from fairtrial.flow.judge_crew import AnyJudge, ask_all
 from fairtrial.flow.judge_tally import JudgeTally
 from fairtrial.graders import judge_questions
-from fairtrial.judge import Asks, Judge, Material, Missing, Panel, transcript_of, trust_of
+from fairtrial.judge import (
+    Ask,
+    Asks,
+    Judge,
+    Material,
+    Missing,
+    Panel,
+    transcript_of,
+    trust_of,
+)
 from fairtrial.records import (
     Calibration,
     Case,
-    JudgeQuestion,
     JudgeUse,
     JudgeVerdict,
     Trajectory,
@@ -22,10 +30,6 @@ from fairtrial.records import (
     TrustBar,
 )
 from fairtrial.store import Redactor
-
-AnyJudge: TypeAlias = Judge | Panel
-
-_GLANCE = 0.2  # seconds between two looks for Ctrl-C
 
 
 class JudgeOptions(Struct, frozen=True, kw_only=True):
@@ -47,16 +51,6 @@ class Judged(NamedTuple):
     trajectory: Trajectory
     trial: int
     verdicts: dict[str, JudgeVerdict]
-
-
-class _Asked(NamedTuple):
-    """One question about one trial, and where its verdict goes."""
-
-    question: JudgeQuestion
-    material: Material
-    trial: Judged
-    left: list[str]
-    """Items of the trial that are still to come."""
 
 
 class Judging:
@@ -85,7 +79,6 @@ class Judging:
             options.calibration, options.judge.fingerprint, every, options.bar
         )
         self._tally = JudgeTally(cases, self._questions, self.trust, options.calibration)
-        self._crew = _Crew(options) if options.asks == "live" else None
         self._waiting: list[Judged] = []
 
     def asks(self, case: Case) -> bool:
@@ -112,34 +105,44 @@ class Judging:
             StoreError: A reply cannot be kept.
         """
         waiting, self._waiting = self._waiting, []
-        judged: Iterator[Judged] = map(self._from_file, waiting)
-        if self._crew is not None:
-            judged = self._crew.judge(map(self._asked, waiting), tick)
-        for one in judged:
+        live = self._options.asks == "live"
+        for one in self._asked_live(waiting, tick) if live else map(self._from_file, waiting):
             self._tally.add(one.verdicts.values())
             yield one
+
+    def _asked_live(
+        self, waiting: Sequence[Judged], tick: Callable[[], None] | None
+    ) -> Iterator[Judged]:
+        trials = {(one.case.id, one.trial): one for one in waiting}
+        asks = (ask for one in waiting for ask in self._asks(one))
+        concurrency = self._options.concurrency
+        found = ask_all(self._options.judge, asks, concurrency=concurrency, tick=tick)
+        with contextlib.closing(found):
+            for ask, verdict in found:
+                judged = trials[ask.material.case, ask.material.trial]
+                judged.verdicts[ask.question.item] = verdict
+                if len(judged.verdicts) == len(self._questions[judged.case.id]):
+                    yield judged
 
     def missing(
         self, case: Case, trajectory: Trajectory, trial: int
     ) -> Iterator[tuple[Judge, Missing]]:
         """Give the prompts of a trial that no reply is on file for, each with who is to reply."""
-        for question, material, _, _ in self._asked(Judged(case, trajectory, trial, {})):
+        for ask in self._asks(Judged(case, trajectory, trial, {})):
             for judge in judges_of(self._options.judge):
-                for missing in judge.missing(question, material):
+                for missing in judge.missing(ask.question, ask.material):
                     yield judge, missing
 
     def give_up(self) -> None:
         """Ask nothing more; what is not judged stays so."""
         self._waiting.clear()
-        if self._crew is not None:
-            self._crew.clear()
 
     def use(self) -> JudgeUse:
         """Give what the judge was used for."""
         judge = self._options.judge
         return self._tally.use(judge.name, judge.fingerprint, self._options.asks)
 
-    def _asked(self, judged: Judged) -> list[_Asked]:
+    def _asks(self, judged: Judged) -> list[Ask]:
         """Give the questions about a trial."""
         case = judged.case
         transcript = self._shown(case, judged.trajectory)
@@ -150,15 +153,14 @@ class Judging:
             repeat=self._options.repeat,
         )
         questions = self._questions[case.id]
-        left = [question.item for question in questions]
-        return [_Asked(question, material, judged, left) for question in questions]
+        return [Ask(question=question, material=material) for question in questions]
 
     def _from_file(self, judged: Judged) -> Judged:
         """Judge a trial by the replies on file alone."""
-        for question, material, _, _ in self._asked(judged):
-            judged.verdicts[question.item] = self._options.judge.ask(question, material)
+        for ask in self._asks(judged):
+            judged.verdicts[ask.question.item] = self._options.judge.ask(ask.question, ask.material)
             if self._options.asks == "dry":
-                self._want(question, material)
+                self._want(ask)
         return judged
 
     def _shown(self, case: Case, trajectory: Trajectory) -> str:
@@ -167,9 +169,9 @@ class Judging:
         clean = msgspec.json.decode(raw, type=Trajectory)
         return self._redactor.text(transcript_of(case, clean))
 
-    def _want(self, question: JudgeQuestion, material: Material) -> None:
+    def _want(self, ask: Ask) -> None:
         for one in judges_of(self._options.judge):
-            for missing in one.missing(question, material):
+            for missing in one.missing(ask.question, ask.material):
                 self._tally.want(missing.prompt, one)
 
 
@@ -189,69 +191,3 @@ def judging_of(
     if options is None or not any(judge_questions(case) for case in cases):
         return None
     return Judging(options, cases, redactor)
-
-
-class _Crew:
-    """Threads that ask the judge; each is started when there is work for it."""
-
-    def __init__(self, options: JudgeOptions) -> None:
-        self._judge = options.judge
-        self._most = options.concurrency
-        self._work: queue.SimpleQueue[_Asked] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[_Asked, JudgeVerdict] | BaseException] = (
-            queue.SimpleQueue()
-        )
-        self._threads = 0
-
-    def judge(
-        self, trials: Iterable[list[_Asked]], tick: Callable[[], None] | None
-    ) -> Iterator[Judged]:
-        """Give each trial when all of its questions are answered.
-
-        Raises:
-            BaseException: What no verdict could be made of, such as a reply that cannot be kept.
-        """
-        count = 0
-        for questions in trials:
-            count += 1
-            for asked in questions:
-                self._ask(asked)
-        while count:
-            got = self._next(tick)
-            if isinstance(got, BaseException):
-                raise got
-            asked, verdict = got
-            asked.trial.verdicts[asked.question.item] = verdict
-            asked.left.remove(asked.question.item)
-            if not asked.left:
-                count -= 1
-                yield asked.trial
-
-    def _ask(self, asked: _Asked) -> None:
-        self._work.put(asked)
-        if self._threads < self._most:
-            self._threads += 1
-            Thread(target=self._run, name="fairtrial-judge", daemon=True).start()
-
-    def _next(self, tick: Callable[[], None] | None) -> tuple[_Asked, JudgeVerdict] | BaseException:
-        while True:
-            try:
-                return self._done.get(timeout=_GLANCE)
-            except queue.Empty:
-                if tick is not None:
-                    tick()
-
-    def clear(self) -> None:
-        try:
-            while True:
-                self._work.get_nowait()
-        except queue.Empty:
-            return
-
-    def _run(self) -> None:
-        while True:
-            asked = self._work.get()
-            try:
-                self._done.put((asked, self._judge.ask(asked.question, asked.material)))
-            except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-                self._done.put(error)

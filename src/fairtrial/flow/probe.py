@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 from fairtrial.cases import Suite
 from fairtrial.errors import UsageError
 from fairtrial.flow.judge_answers import Answer, Answers, Key
+from fairtrial.flow.judge_crew import AnyJudge
 from fairtrial.flow.judge_many import Wanted, use_of, verdicts_of, wanted_of
-from fairtrial.flow.judging import AnyJudge, JudgeOptions
+from fairtrial.flow.judging import JudgeOptions
 from fairtrial.graders import judge_questions
 from fairtrial.judge import (
     Ask,
