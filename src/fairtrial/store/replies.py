@@ -1,6 +1,7 @@
 """A judge's replies on file, a line each: what was paid for once is there for every later run."""
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +18,9 @@ _DECODE: Final = msgspec.json.Decoder(KeptReply).decode
 class ReplyFile:
     """Replies by their key, read when the first is asked for. Safe from several threads.
 
-    A reply is appended and flushed before `keep` returns. A last line that a kill cut short is
-    passed over; any other line that is no reply is an error.
+    A reply is appended and flushed before `keep` returns. A line that a kill or a full disk cut
+    short is passed over: it is the last, or whoever wrote on left a blank line behind it. Any other
+    line that is no reply is an error.
 
     >>> import tempfile
     >>> from fairtrial.records import JudgeReply
@@ -54,16 +56,18 @@ class ReplyFile:
         """
         line = self._redactor.line(_ENCODE(reply), names=False) + b"\n"
         with self._lock:
-            self._all()[reply.key] = reply
+            kept = self._all()
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 with self.path.open("ab") as file:
-                    file.write(b"\n" + line if self._torn else line)
+                    file.write(b"\n\n" + line if self._torn else line)
             except OSError as error:
+                self._torn = True  # a part of it may be there
                 raise StoreError(
                     f"{self.path}: a judge's reply cannot be kept: {error.strerror or error}"
                 ) from error
             self._torn = False
+            kept[reply.key] = reply
 
     def _all(self) -> dict[str, KeptReply]:
         if self._kept is None:
@@ -86,8 +90,13 @@ class ReplyFile:
             try:
                 reply = _DECODE(line)
             except (msgspec.DecodeError, RecursionError) as error:
-                if number == len(lines):
+                if number == len(lines) or _written_on(lines, number):
                     continue
                 raise StoreError(f"{self.path}:{number}: no reply of a judge: {error}") from error
             kept[reply.key] = reply
         return kept
+
+
+def _written_on(lines: Sequence[bytes], number: int) -> bool:
+    """Say whether a blank line and more stand behind the line of a number."""
+    return number + 1 < len(lines) and not lines[number]
