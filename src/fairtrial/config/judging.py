@@ -36,7 +36,12 @@ _OFF = "off"
 
 
 def judge_table(project: Project) -> JudgeTable:
-    """Give `[judge]`, also where it is a lone `module:function`."""
+    """Give `[judge]`, also where it is a lone `module:function`.
+
+    >>> from fairtrial.config import Config
+    >>> judge_table(Project(config=Config(judge="shop:ask"), root=Path(), file=None)).function
+    'shop:ask'
+    """
     said = project.config.judge
     return JudgeTable(function=said) if isinstance(said, str) else said
 
@@ -55,6 +60,15 @@ def judge_options(project: Project, asked: str | None = None) -> JudgeOptions | 
         UsageError: A judge is asked for and none is set up, or its key is missing.
         PluginError: Its function does not load.
         StoreError: The calibration cannot be read.
+
+    >>> import tempfile
+    >>> from fairtrial.config import find_project
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     settings = Path(folder, "fairtrial.toml")
+    ...     _ = settings.write_text('judge = {model = "gpt-5-mini"}')
+    ...     project = find_project(Path(folder))
+    >>> judge_options(project) is None, judge_options(project, "replay").judge.name
+    (True, 'gpt-5-mini')
     """
     table = judge_table(project)
     if table.function is None and table.model is None and not table.panel:
@@ -92,6 +106,9 @@ def read_calibration(path: Path) -> Calibration | None:
 
     Raises:
         StoreError: It cannot be read.
+
+    >>> read_calibration(Path("no-such-file.json")) is None
+    True
     """
     try:
         return msgspec.json.decode(path.read_bytes(), type=Calibration)
