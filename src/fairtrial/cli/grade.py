@@ -23,7 +23,6 @@ from fairtrial.cli.options import (
 from fairtrial.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from fairtrial.cases import Suite
     from fairtrial.config import Project
     from fairtrial.flow.grade import GradeOptions
     from fairtrial.flow.graded import GradedRun
@@ -114,7 +113,6 @@ def command(
     trajectories come from a file; without, the last argument is a RUN: a folder, an id, the start
     of one, `latest`, or a file that --json wrote.
     """
-    from fairtrial.cases import load_suite
     from fairtrial.cli.showing import show_graded
     from fairtrial.config import with_overrides
     from fairtrial.flow.grade import GradeOptions
@@ -139,9 +137,7 @@ def command(
         judge=judge_of(project, judge),
         recorded=_recorded(project, files, recordings),
     )
-    _collect_nothing(options)
-    suite = load_suite(files, protected_tags=project.config.protected_tags)
-    with _graded(suite, recordings, saved, options) as run:
+    with _graded(files, project, recordings, saved, options) as run:
         unwritten = _write(run, json_out)
         code = PASSED if run.exit == FAILED and allow_failures else run.exit
         show_graded(run, code if unwritten is None else USAGE, verbose=verbose, quiet=quiet)
@@ -206,10 +202,17 @@ def _recorded(project: "Project", files: list[Path], recordings: Path | None) ->
 
 
 def _graded(
-    suite: "Suite", recordings: Path | None, saved: "SavedRun | None", options: "GradeOptions"
+    files: list[Path],
+    project: "Project",
+    recordings: Path | None,
+    saved: "SavedRun | None",
+    options: "GradeOptions",
 ) -> "GradedRun":
+    from fairtrial.cases import load_suite
     from fairtrial.flow.grade import grade_recordings, grade_saved
 
+    _collect_nothing(options)
+    suite = load_suite(files, protected_tags=project.config.protected_tags)
     if recordings is not None:
         return grade_recordings(suite, recordings, options)
     assert saved is not None
