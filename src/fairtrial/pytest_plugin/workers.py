@@ -18,7 +18,7 @@ from fairtrial.graders import GradingSettings
 from fairtrial.models import Prices
 from fairtrial.pytest_plugin.evals import Evals, Place
 from fairtrial.pytest_plugin.gate import NAME
-from fairtrial.pytest_plugin.left_over import fits, forget, hold, left_over, parts_of
+from fairtrial.pytest_plugin.parts import fits, forget, hold, left_over, parts_of
 from fairtrial.pytest_plugin.told import Told, put_into
 from fairtrial.report import inert
 from fairtrial.store import known_secrets, new_run_id, run_folder
