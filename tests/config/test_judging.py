@@ -151,6 +151,7 @@ def test_a_function_that_does_not_load_is_told(project: Written, name: str, told
         ("[judge.bar]\nlabels = 0", ":2: judge.bar.labels: wanted a whole number from 1 up"),
         ("[judge.bar]\nkapa = 1", ":2: judge.bar.kapa: unknown setting"),
         ("[[judge.panel]]\nmodle = 1", "judge.panel.modle: unknown setting"),
+        ("[[judge.panel]]\nmax_cost = 1", "judge.panel.max_cost: unknown setting"),
     ],
 )
 def test_mistakes_in_the_table_are_told_with_their_place(

@@ -14,7 +14,7 @@ import msgspec
 
 from fairtrial.config.loading import onto_import_path
 from fairtrial.config.project import Project
-from fairtrial.config.settings import JudgeTable
+from fairtrial.config.settings import JudgeModelTable, JudgeTable
 from fairtrial.errors import JudgeError, PluginError, StoreError, UsageError
 from fairtrial.flow.endpoints import variable_of_before
 from fairtrial.flow.judging import JudgeOptions
@@ -26,6 +26,7 @@ from fairtrial.judge import (
     ModelSettings,
     OpenAIModel,
     Panel,
+    Purse,
 )
 from fairtrial.models import Prices
 from fairtrial.ports import JudgeModel, Replies
@@ -124,17 +125,20 @@ def read_calibration(path: Path) -> Calibration | None:
 
 def _judge(project: Project, table: JudgeTable, asks: Asks) -> Judge | Panel:
     replies = ReplyFile(project.root / table.replies, Redactor(known_secrets(os.environ)))
+    purse = Purse(table.max_cost)
     if not table.panel:
-        return _one(project, table, asks, replies)
+        return _one(project, table, asks, replies, purse)
     if table.function is not None or table.model is not None:
         raise UsageError("[judge]: panel and model or function; name all judges in the panel")
     if len(table.panel) == 1:
         raise UsageError("[judge]: a panel of one; name three judges, or set model instead")
-    own = [msgspec.convert(one, type=JudgeTable) for one in table.panel]
-    return Panel([_one(project, one, asks, replies) for one in own])
+    own = [msgspec.convert(one, type=JudgeModelTable) for one in table.panel]
+    return Panel([_one(project, one, asks, replies, purse) for one in own])
 
 
-def _one(project: Project, table: JudgeTable, asks: Asks, replies: Replies) -> Judge:
+def _one(
+    project: Project, table: JudgeModelTable, asks: Asks, replies: Replies, purse: Purse
+) -> Judge:
     model = _model(project, table, live=asks == "live")
     prices = Prices(project.config.prices, library=project.config.currency == "USD")
     return Judge(
@@ -143,6 +147,7 @@ def _one(project: Project, table: JudgeTable, asks: Asks, replies: Replies) -> J
         asks=asks,
         marker=partial(secrets.token_hex, 8),
         price=partial(_price, prices, table.model),
+        purse=purse,
     )
 
 
@@ -150,7 +155,7 @@ def _price(prices: Prices, model: str | None, tokens: Tokens) -> float | None:
     return prices.cost(model, tokens)
 
 
-def _model(project: Project, table: JudgeTable, *, live: bool) -> JudgeModel:
+def _model(project: Project, table: JudgeModelTable, *, live: bool) -> JudgeModel:
     if table.function is not None:
         if table.model is not None:
             raise UsageError("[judge]: both function and model; name one")
@@ -194,7 +199,7 @@ class _FileOnly:
         raise JudgeError(f"judge {self.name} is asked only with --judge live")
 
 
-def _client(table: JudgeTable, model: str, *, live: bool) -> JudgeModel:
+def _client(table: JudgeModelTable, model: str, *, live: bool) -> JudgeModel:
     provider = table.provider or ("anthropic" if model.startswith("claude") else "openai")
     known = _PROVIDERS[provider]
     variable = table.key or known.key

@@ -11,7 +11,14 @@ import msgspec
 from msgspec import Struct
 
 from fairtrial.config.project import OWN, SHARED, Project
-from fairtrial.config.settings import BarTable, Config, GateTable, JudgeTable, fault_of
+from fairtrial.config.settings import (
+    BarTable,
+    Config,
+    GateTable,
+    JudgeModelTable,
+    JudgeTable,
+    fault_of,
+)
 from fairtrial.errors import ProblemsError, UsageError
 from fairtrial.records import Json
 from fairtrial.text import cut
@@ -152,7 +159,7 @@ def _problems(
             yield located.told(place, name, fault)
         elif key == "panel":
             for one in value:
-                yield from _problems(one, JudgeTable, located, place, f"{name}.")
+                yield from _problems(one, JudgeModelTable, located, place, f"{name}.")
         elif key == "variants":
             for variant, changed in value.items():
                 yield from _of_variant(changed, located, (*place, variant), f"{name}.{variant}.")

@@ -38,8 +38,8 @@ class BarTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     fails: int | None = None
 
 
-class JudgeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[judge]`: who answers rubric items."""
+class JudgeModelTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[judge.panel]]`: one model that judges, or a function."""
 
     function: str | None = None
     """`module:function` from a prompt to a text."""
@@ -58,8 +58,15 @@ class JudgeTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of a reply."""
     timeout: float = 120
     """Seconds a reply."""
+
+
+class JudgeTable(JudgeModelTable, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[judge]`: who answers rubric items."""
+
     concurrency: int = 8
     """Replies at once."""
+    max_cost: float | None = None
+    """What its calls may cost in a run, in `currency`; what is not judged then is not judged."""
     live: bool = False
     """Ask the model, as `--judge live` does; else its replies on file alone."""
     replies: str = ".fairtrial/judge.jsonl"

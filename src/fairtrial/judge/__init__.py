@@ -31,6 +31,7 @@ from fairtrial.judge.prompt import (
     prompt_key,
     question_fingerprint,
 )
+from fairtrial.judge.purse import Purse
 from fairtrial.judge.reading import Reading, is_quoted, read_reply
 from fairtrial.judge.sampling import Candidate, Drawn, Stratum, draw, stratum_of
 from fairtrial.judge.transcript import (
@@ -66,6 +67,7 @@ __all__ = [
     "Price",
     "Probe",
     "Probed",
+    "Purse",
     "Reading",
     "Stratum",
     "batches_of",

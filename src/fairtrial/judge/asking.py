@@ -14,6 +14,7 @@ from fairtrial.judge.prompt import (
     prompt_key,
     question_fingerprint,
 )
+from fairtrial.judge.purse import Purse
 from fairtrial.judge.reading import Reading, read_reply
 from fairtrial.ports import JudgeModel, Replies
 from fairtrial.records import (
@@ -78,6 +79,7 @@ class Judge:
         asks: Asks,
         marker: Callable[[], str],
         price: Callable[[Tokens], float | None] = _unpriced,
+        purse: Purse | None = None,
     ) -> None:
         """Take the parts.
 
@@ -87,6 +89,7 @@ class Judge:
             asks: What is done about a reply that is not on file.
             marker: Gives something that nobody can guess, new with each call.
             price: Gives what tokens cost; None: nobody knows.
+            purse: What may be spent, by several judges maybe; None: there is no bound.
         """
         self.name = model.name
         self.fingerprint = judge_fingerprint(model.described)
@@ -95,6 +98,7 @@ class Judge:
         self._asks = asks
         self._marker = marker
         self.price = price
+        self._purse = purse or Purse()
 
     def ask(self, question: JudgeQuestion, material: Material) -> JudgeVerdict:
         """Judge one question of one trial. What is no verdict is None, with the reason.
@@ -178,10 +182,14 @@ class Judge:
     def _asked(
         self, key: str, question: JudgeQuestion, material: Material, again: str | None
     ) -> KeptReply:
+        refusal = self._purse.refusal
+        if refusal is not None:
+            raise JudgeError(refusal)
         prompt = _prompt(question, material, self._marker(), again)
         reply = self.model.reply(prompt)
         if reply.cost is None and reply.tokens is not None:
             reply = replace(reply, cost=self.price(reply.tokens))
+        self._purse.pay(reply.cost)
         missing = Missing(key=key, prompt=prompt, material=material, question=question)
         return self.keep(missing, reply)
 
