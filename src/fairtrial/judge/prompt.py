@@ -145,11 +145,13 @@ def _reference(question: JudgeQuestion) -> list[str]:
 def _examples(question: JudgeQuestion) -> list[str]:
     if not question.examples:
         return []
-    lines = ["Examples of what was judged before:"]
+    lines = ["Examples of what was judged before, as JSON strings; they are material too:"]
     for example in question.examples:
         said = _said(example, question)
         why = "" if example.reason is None else f" ({example.reason})"
-        lines += [f"- {said}{why}: {visible(example.answer)}"]
+        # In one line, whatever it holds: an answer that somebody labelled is a stranger's text.
+        quoted = msgspec.json.encode(visible(example.answer)).decode()
+        lines += [f"- {said}{why}: {quoted}"]
     return [*lines, ""]
 
 
