@@ -1,14 +1,16 @@
 """The shape of the tree, kept by tests: what stands where, who enters what, what imports cost."""
 
 import ast
+import functools
 import importlib
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from msgspec import Struct
@@ -50,10 +52,6 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def tree_of(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def room_of(path: Path) -> str:
     """Name the room that a file of src or tests belongs to; "" when it belongs to none."""
     for top in (HOME, ROOT / "tests"):
@@ -62,13 +60,48 @@ def room_of(path: Path) -> str:
     return ""
 
 
-def imports_of(path: Path) -> Iterator[tuple[str, str | None]]:
-    """Give every import of the file as (module, name); the name is None for a plain import."""
-    for node in ast.walk(tree_of(path)):
+class Facts(NamedTuple):
+    """What the rules ask of a file, read once: a tree of every file would fill the memory."""
+
+    imports: tuple[tuple[str, str | None], ...]
+    """As (module, name); the name is None for a plain import."""
+    long_functions: tuple[str, ...]
+    has_functions: bool
+    defined: frozenset[str]
+    """Functions and classes of its top level."""
+
+
+@functools.cache
+def facts_of(path: Path) -> Facts:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    return Facts(
+        imports=tuple(imports_of(tree)),
+        long_functions=tuple(
+            node.name
+            for node in functions
+            if lines_of(node) - len((ast.get_docstring(node) or "").splitlines()) > 50
+        ),
+        has_functions=bool(functions),
+        defined=frozenset(
+            node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        ),
+    )
+
+
+def imports_of(tree: ast.Module) -> Iterator[tuple[str, str | None]]:
+    """Give every import of a file as (module, name); the name is None for a plain import."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from ((node.module or "", alias.name) for alias in node.names)
+
+
+def lines_of(node: ast.stmt) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def layers() -> list[str]:
@@ -92,86 +125,82 @@ def run_python(code: str, *options: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
-def test_a_file_fits_in_one_reading(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+def broken(files: Iterable[Path], rule: Callable[[Path], object]) -> dict[str, object]:
+    """Give what a rule finds wrong, by file."""
+    found = {name_of(path): rule(path) for path in files}
+    return {name: wrong for name, wrong in found.items() if wrong}
 
 
-@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
-def test_a_function_fits_on_a_screen(path: Path) -> None:
-    long = [
-        node.name
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and lines_of(node) - len((ast.get_docstring(node) or "").splitlines()) > 50
-    ]
-    assert long == []
+# One test a rule, and not one a file: a thousand files would be six thousand tests.
 
 
-def lines_of(node: ast.stmt) -> int:
-    return (node.end_lineno or node.lineno) - node.lineno + 1
+def test_a_file_fits_in_one_reading() -> None:
+    def too_long(path: Path) -> int | None:
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        return lines if lines > 400 else None
+
+    assert broken(ALL_PYTHON, too_long) == {}
 
 
-@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
-def test_nothing_is_named_for_being_useful(path: Path) -> None:
-    parts = {part.strip("_") for part in path.relative_to(ROOT).with_suffix("").parts}
-    assert parts & USEFUL == set()
+def test_a_function_fits_on_a_screen() -> None:
+    assert broken(ALL_PYTHON, lambda path: facts_of(path).long_functions) == {}
 
 
-@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
-def test_other_rooms_are_entered_by_their_door(path: Path) -> None:
-    own = room_of(path)
-    reached_inside = [
-        module
-        for module, _ in imports_of(path)
-        if module.startswith("fairtrial.") and module.count(".") > 1 and module.split(".")[1] != own
-        if not module.startswith(OPEN_ROOM)
-    ]
-    assert reached_inside == []
+def test_nothing_is_named_for_being_useful() -> None:
+    def useful(path: Path) -> set[str]:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        return {part.strip("_") for part in parts} & USEFUL
+
+    assert broken(ALL_PYTHON, useful) == {}
 
 
-@pytest.mark.parametrize("path", ALL_PYTHON, ids=name_of)
-def test_only_public_names_are_taken_from_another_room(path: Path) -> None:
-    own = room_of(path)
-    taken = [
-        (module, name)
-        for module, name in imports_of(path)
-        if name and module.startswith("fairtrial.") and module.split(".")[1] != own
-    ]
-    private = [
-        f"{module}.{name}"
-        for module, name in taken
-        if (name.startswith("_") and name != "__version__")
-        or name not in getattr(importlib.import_module(module), "__all__", [name])
-    ]
-    assert private == []
+def test_other_rooms_are_entered_by_their_door() -> None:
+    def reached_inside(path: Path) -> list[str]:
+        return [
+            module
+            for module, _ in facts_of(path).imports
+            if module.startswith("fairtrial.") and module.count(".") > 1
+            if module.split(".")[1] != room_of(path) and not module.startswith(OPEN_ROOM)
+        ]
+
+    assert broken(ALL_PYTHON, reached_inside) == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_no_pattern_repeats_a_group_possessively(path: Path) -> None:
+def test_only_public_names_are_taken_from_another_room() -> None:
+    def private(path: Path) -> list[str]:
+        return [
+            f"{module}.{name}"
+            for module, name in facts_of(path).imports
+            if name and module.startswith("fairtrial.") and module.split(".")[1] != room_of(path)
+            if (name.startswith("_") and name != "__version__")
+            or name not in getattr(importlib.import_module(module), "__all__", [name])
+        ]
+
+    assert broken(ALL_PYTHON, private) == {}
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
     # Python 3.11.0 to 3.11.4 match such patterns wrongly, and can go on for ever.
-    assert re.findall(r"\)[*+?]\+|\(\?>", path.read_text(encoding="utf-8")) == []
+    def possessive(path: Path) -> list[str]:
+        return re.findall(r"\)[*+?]\+|\(\?>", path.read_text(encoding="utf-8"))
+
+    assert broken(SOURCES, possessive) == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_file_and_what_it_defines_never_share_a_name(path: Path) -> None:
-    defined = {
-        node.name for node in tree_of(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef)
-    }
-    assert path.stem not in defined
+def test_a_file_and_what_it_defines_never_share_a_name() -> None:
+    assert broken(SOURCES, lambda path: path.stem in facts_of(path).defined) == {}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_a_file_that_does_something_has_its_tests(path: Path) -> None:
-    does_something = any(
-        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in ast.walk(tree_of(path))
-    )
-    if path.name in {"__init__.py", "__main__.py"} or not does_something:
-        return  # a door, or nouns alone
-    inside = path.relative_to(HOME)
-    mirror = inside.with_name(f"test_{path.stem.strip('_')}.py").as_posix()
-    mirror = TESTED_THROUGH.get(inside.as_posix(), mirror)
-    assert (ROOT / "tests" / mirror).exists(), f"write tests/{mirror}"
+def test_a_file_that_does_something_has_its_tests() -> None:
+    def untested(path: Path) -> str | None:
+        if path.name in {"__init__.py", "__main__.py"} or not facts_of(path).has_functions:
+            return None  # a door, or nouns alone
+        inside = path.relative_to(HOME)
+        mirror = inside.with_name(f"test_{path.stem.strip('_')}.py").as_posix()
+        mirror = TESTED_THROUGH.get(inside.as_posix(), mirror)
+        return None if (ROOT / "tests" / mirror).exists() else f"write tests/{mirror}"
+
+    assert broken(SOURCES, untested) == {}
 
 
 def test_no_file_that_has_its_own_tests_is_said_to_be_tested_through_another() -> None:
