@@ -18,14 +18,18 @@ def hold(parts: Path, run: str) -> BinaryIO:
     """Show other sessions that this one lives, until what is given is closed.
 
     Raises:
-        StoreError: The file cannot be made.
+        StoreError: The file cannot be made, or another process holds it.
     """
     try:
         parts.mkdir(parents=True, exist_ok=True)
         file = (parts / f"{run}{_HELD}").open("wb")
     except OSError as error:
         raise StoreError(f"{parts}: {error.strerror or error}") from error
-    claim(file, parts)
+    try:
+        claim(file, parts)
+    except StoreError:
+        file.close()
+        raise
     return file
 
 
