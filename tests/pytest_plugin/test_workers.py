@@ -75,6 +75,8 @@ def agent(task):
 
 def killed(suite: "Suite") -> Path:
     """Run under workers, and kill the controller from within; give the folder of the parts."""
+    import fcntl  # noqa: PLC0415 - not there on Windows
+
     agent = """
 import os, pathlib, signal, time
 def agent(task):
@@ -84,14 +86,18 @@ def agent(task):
             time.sleep(0.01)
             parts = pathlib.Path(".fairtrial/parts").glob("*/trials.jsonl")
         os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(20)
+        os.kill(os.getpid(), signal.SIGKILL)  # one that lives on is waited for: see test_parts.py
     return "done"
 """
     cases = [suite.case("first"), *(suite.case(f"c{n}", said="last") for n in range(3))]
     suite.set_up(*cases, agent=agent, settings="concurrency = 1\n")
     options = ("-n", "1", "--max-worker-restart", "0")
     suite.run_apart("--fairtrial", "evals", *options)
-    return suite.folder / ".fairtrial" / "parts"
+    parts = suite.folder / ".fairtrial" / "parts"
+    (trials,) = parts.glob("*/trials.jsonl")
+    with trials.open("rb+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # waits for the worker's end
+    return parts
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="runs are not held there")
