@@ -29,7 +29,7 @@ from fairtrial.errors import UsageError
 
 if TYPE_CHECKING:
     from fairtrial.config import Project
-    from fairtrial.flow.judge_noise import JudgeNoise
+    from fairtrial.flow.judging_twice import JudgeNoise
     from fairtrial.records import Noise
     from fairtrial.store import SavedRun
 
@@ -165,7 +165,7 @@ def _judged_again(project: "Project", run: "SavedRun") -> "JudgeNoise | None":
     """
     from fairtrial.cases import load_suite
     from fairtrial.flow.grade import case_files_of
-    from fairtrial.flow.judge_noise import judge_noise
+    from fairtrial.flow.judging_twice import judge_noise
     from fairtrial.store import Redactor, known_secrets
 
     options = judge_of(project, "live")

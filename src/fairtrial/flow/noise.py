@@ -23,7 +23,7 @@ from fairtrial.stats import (
 from fairtrial.store import SavedRun, write_json
 
 if TYPE_CHECKING:
-    from fairtrial.flow.judge_noise import JudgeNoise
+    from fairtrial.flow.judging_twice import JudgeNoise
 
 _FORMAT = 1
 _ALPHA = 0.05
