@@ -46,6 +46,7 @@ def tally(
 
 
 def said(case: str, verdict: Any, **fields: Any) -> JudgeVerdict:
+    fields.setdefault("calls", 1)
     return JudgeVerdict(case=case, item=ITEM, verdict=verdict, asks=1, **fields)
 
 
@@ -90,7 +91,7 @@ def test_scores_have_a_mean_and_no_rate() -> None:
 def test_money_and_tokens_are_of_the_calls_made_now_and_unknown_where_one_is() -> None:
     tokens = Tokens(input=10, output=2)
     one = said("a", True, tokens=tokens, cost=0.1, seconds=1.0)
-    old = said("b", True, tokens=tokens, cost=0.1, seconds=1.0, mode="replayed")
+    old = said("b", True, tokens=tokens, cost=0.1, seconds=1.0, mode="replayed", calls=0)
     use = tally(one, one, old)
     assert (use.verdicts, use.calls, use.replayed) == (3, 2, 1)
     assert (use.tokens, use.cost, use.seconds) == (24, 0.2, 2.0)

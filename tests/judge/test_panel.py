@@ -148,12 +148,20 @@ def test_of_two_records_the_majority_says_which_is_better() -> None:
     assert (told.verdict, told.reason) == (None, "no majority (a: FIRST, b: SECOND, c: TIE)")
 
 
-def test_amounts_are_of_all_judges_and_unknown_where_one_is() -> None:
+def test_amounts_are_of_the_calls_of_all_judges() -> None:
     told = voted(True, False, True)
     assert (told.asks, told.cost, told.seconds) == (3, 1.5, 3.0)
     assert told.tokens == Tokens(input=30, output=3)
-    unknown = voted(True, None, True)
-    assert (unknown.asks, unknown.cost, unknown.tokens, unknown.seconds) == (2, None, None, None)
+    down = voted(True, None, True)
+    assert (down.asks, down.calls, down.cost, down.seconds) == (2, 2, 1.0, 2.0)
+
+
+def test_what_is_on_file_of_some_judges_is_not_paid_for_again() -> None:
+    shelf = Shelf()
+    panel(True, False, True, shelf=shelf).ask(QUESTION, MATERIAL)
+    shelf.kept.popitem()
+    told = panel(None, None, True, shelf=shelf).ask(QUESTION, MATERIAL)
+    assert (told.asks, told.calls, told.cost) == (3, 1, 0.5)
 
 
 def test_each_vote_is_kept_with_its_reason() -> None:

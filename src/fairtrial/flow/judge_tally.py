@@ -111,10 +111,10 @@ class JudgeTally:
                 self._count(self._items[verdict.item], verdict)
             if verdict.fault is not None:
                 self._faults[verdict.fault] += 1
-            if verdict.mode == "replayed":
-                self._replayed += verdict.asks > 0
+            if not verdict.calls:
+                self._replayed += verdict.asks > 0 and verdict.mode == "replayed"
                 continue
-            self._calls += verdict.asks
+            self._calls += verdict.calls
             self._tokens.add(_both(verdict.tokens))
             self._cost.add(verdict.cost)
             self._seconds.add(verdict.seconds)

@@ -1,7 +1,7 @@
 """One judge: asks its model about a trial, reads the reply, asks once more, keeps each reply."""
 
 from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,6 +58,14 @@ class Missing(Struct, frozen=True, kw_only=True):
     prompt: JudgePrompt
     material: Material
     question: JudgeQuestion
+
+
+class _Replies(NamedTuple):
+    """What a verdict rests on."""
+
+    all: list[JudgeReply]
+    now: list[JudgeReply]
+    mode: JudgeMode
 
 
 class Judge:
@@ -120,6 +128,7 @@ class Judge:
         """
         key = self._key(question, material)
         replies: list[JudgeReply] = []
+        now: list[JudgeReply] = []
         reading = Reading(verdict=None, reason=_ANOTHER, fault="no reply")
         mode: JudgeMode = "replayed"
         for number in range(_MOST_ASKS):
@@ -129,6 +138,7 @@ class Judge:
                 again = reading.reason if number else None
                 try:
                     kept = self._asked(_key_of(key, number), question, material, again)
+                    now.append(kept.reply)
                 except JudgeError as error:
                     reading = Reading(verdict=None, reason=str(error), fault="no reply")
             if kept is None:
@@ -137,7 +147,7 @@ class Judge:
             reading = _read(kept, question, material)
             if reading.verdict is not None:
                 break
-        return self._verdict(question, material, reading, replies, mode)
+        return self._verdict(question, material, reading, _Replies(replies, now, mode))
 
     def missing(self, question: JudgeQuestion, material: Material) -> Iterator[Missing]:
         """Give the prompt whose reply a verdict still lacks; nothing where it lacks none."""
@@ -198,11 +208,11 @@ class Judge:
         question: JudgeQuestion,
         material: Material,
         reading: Reading,
-        replies: list[JudgeReply],
-        mode: JudgeMode,
+        given: "_Replies",
     ) -> JudgeVerdict:
         verdict = reading.verdict
-        raw = replies[-1].text if replies and verdict is None else None
+        raw = given.all[-1].text if given.all and verdict is None else None
+        counted = given.now or given.all
         return JudgeVerdict(
             case=material.case,
             trial=material.trial,
@@ -215,11 +225,12 @@ class Judge:
             evidence=reading.evidence,
             fault=reading.fault,
             raw=raw,
-            mode=mode,
-            asks=len(replies),
-            tokens=total_tokens([reply.tokens for reply in replies]),
-            cost=total([reply.cost for reply in replies]),
-            seconds=total([reply.seconds for reply in replies]),
+            mode=given.mode,
+            asks=len(given.all),
+            calls=len(given.now),
+            tokens=total_tokens([reply.tokens for reply in counted]),
+            cost=total([reply.cost for reply in counted]),
+            seconds=total([reply.seconds for reply in counted]),
         )
 
 

@@ -35,6 +35,7 @@ class Panel:
             Vote(judge=one.judge, verdict=one.verdict, reason=one.reason, fault=one.fault)
             for one in given
         )
+        counted = [one for one in given if one.calls] or given
         speaker = next((one for one in given if one.verdict == agreed), given[0])
         return JudgeVerdict(
             case=material.case,
@@ -49,9 +50,10 @@ class Panel:
             fault=None if agreed is not None else speaker.fault or "split",
             mode="live" if any(one.mode == "live" for one in given) else "replayed",
             asks=sum(one.asks for one in given),
-            tokens=total_tokens([one.tokens for one in given]),
-            cost=total([one.cost for one in given]),
-            seconds=total([one.seconds for one in given]),
+            calls=sum(one.calls for one in given),
+            tokens=total_tokens([one.tokens for one in counted]),
+            cost=total([one.cost for one in counted]),
+            seconds=total([one.seconds for one in counted]),
             votes=votes,
         )
 

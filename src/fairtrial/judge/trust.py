@@ -43,6 +43,9 @@ def trust_of(
             why_not[question.item] = "; ".join(short)
         else:
             trusted.add(question.item)
+    # An item that is asked in two ways is trusted for neither where one of them is not as it was.
     return Trust(
-        trusted=frozenset(trusted), why_not=why_not, otherwise="it is not calibrated for this item"
+        trusted=frozenset(trusted - why_not.keys()),
+        why_not=why_not,
+        otherwise="it is not calibrated for this item",
     )

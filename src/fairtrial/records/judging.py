@@ -72,12 +72,15 @@ class JudgeVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The last reply, where it gave no verdict."""
     mode: JudgeMode = "live"
     asks: int = 0
-    """Replies that were asked for, those on file included: 2 where the first could not be read."""
+    """Replies that it rests on, those on file included: 2 where the first could not be read."""
+    calls: int = 0
+    """Of these, the ones that were asked for now."""
     tokens: Tokens | None = None
-    """Of all asks; None: not known."""
+    """Of the calls; where there were none, of the replies on file. None, as below: not known."""
     cost: float | None = None
-    """Of all asks, when they were made, in the suite's currency."""
+    """Likewise, when they were made, in the suite's currency."""
     seconds: float | None = None
+    """Likewise."""
     votes: tuple["Vote", ...] = ()
     """Of each judge of a panel."""
 
