@@ -119,6 +119,10 @@ def test_a_panel_has_several_judges_and_one_vote(project: Written) -> None:
             '[[judge.panel]]\nmodel = "b"\n[[judge.panel]]\ntimeout = 3',
             "neither model nor function",
         ),
+        (
+            '[[judge.panel]]\nmodel = "b"\n[[judge.panel]]\nmodel = "b"',
+            "two judges of the panel are the same",
+        ),
     ],
 )
 def test_settings_that_do_not_go_together_are_told(project: Written, text: str, told: str) -> None:
@@ -148,6 +152,10 @@ def test_a_function_that_does_not_load_is_told(project: Written, name: str, told
         ("[judge]\ntimeout = 0", ":2: judge.timeout: wanted seconds, more than 0"),
         ('[judge]\nprovider = "x"', ':2: judge.provider: wanted "openai" or "anthropic"'),
         ('[judge]\nkey = "sk-123"', ":2: judge.key: wanted the name of an environment variable"),
+        ('[judge]\nmodel = ""', ":2: judge.model: wanted the name of a model, got ''"),
+        ('[judge]\nreplies = "a\\u0000b"', ":2: judge.replies: wanted a file"),
+        ('[judge]\ncalibration = "\\u0000"', ":2: judge.calibration: wanted a file"),
+        ("[judge]\nbar = 3", ":2: judge.bar: wanted a table, got 3"),
         ("[judge.bar]\nlabels = 0", ":2: judge.bar.labels: wanted a whole number from 1 up"),
         ("[judge.bar]\nkapa = 1", ":2: judge.bar.kapa: unknown setting"),
         ("[[judge.panel]]\nmodle = 1", "judge.panel.modle: unknown setting"),
@@ -167,3 +175,23 @@ def test_a_calibration_that_is_none_is_told(project: Written) -> None:
     (project.folder / "evals" / "calibration.json").write_text("{}")
     with pytest.raises(StoreError, match=r"calibration.json: no calibration: .* makes one"):
         judge_options(project(FUNCTION), "replay")
+
+
+@pytest.mark.parametrize("asked", ["live", "replay", "dry"])
+def test_replies_that_cannot_be_read_are_told_before_anything_is_run(
+    project: Written, asked: str
+) -> None:
+    (project.folder / "cases.yaml").write_text("cases: []\n")
+    text = '[judge]\nfunction = "judging_by:ask"\nreplies = "cases.yaml"'
+    with pytest.raises(StoreError, match=r"cases\.yaml:1: no reply of a judge"):
+        judge_options(project(text), asked)
+
+
+def test_a_live_judge_whose_replies_cannot_be_kept_is_told_before_it_is_paid(
+    project: Written,
+) -> None:
+    (project.folder / "replies").symlink_to(project.folder / "nowhere" / "file")
+    written = project('[judge]\nfunction = "judging_by:ask"\nreplies = "replies"')
+    with pytest.raises(StoreError, match="replies: a judge's reply cannot be kept"):
+        judge_options(written, "live")
+    assert judge_options(written, "replay") is not None

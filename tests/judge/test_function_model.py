@@ -84,6 +84,9 @@ class SilentError(Exception):
         (ValueError("no such model"), "ValueError: no such model"),
         (SilentError(), "SilentError"),
         (SystemExit(2), "SystemExit: 2"),
+        (GeneratorExit("gone"), "GeneratorExit: gone"),
+        (BaseException("own"), "BaseException: own"),
+        (asyncio.CancelledError("late"), "late"),
     ],
 )
 @pytest.mark.parametrize("kind", ["plain", "async"])
@@ -113,3 +116,26 @@ def test_ctrl_c_is_no_reply_of_the_judge() -> None:
 def test_a_function_that_calls_sys_exit_ends_nothing() -> None:
     with pytest.raises(JudgeError):
         model(lambda text: sys.exit(1)).reply(PROMPT)
+
+
+class Unwilling(str):
+    __slots__ = ()
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        raise ValueError(encoding)
+
+
+def test_a_text_that_does_not_let_itself_be_read_is_no_reply() -> None:
+    with pytest.raises(JudgeError, match="judge shop:ask raised ValueError: utf-8"):
+        model(lambda text: Unwilling("yes")).reply(PROMPT)
+
+
+def test_ctrl_c_in_an_async_function_leaves_nobody_waiting() -> None:
+    async def ask(text: str) -> str:
+        raise KeyboardInterrupt
+
+    asked = model(ask)
+    for _ in range(2):
+        with pytest.raises(JudgeError, match="KeyboardInterrupt"):
+            asked.reply(PROMPT)
+    asked.close()

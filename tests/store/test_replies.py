@@ -179,6 +179,12 @@ class Full:
     def __exit__(self, *told: object) -> None:
         self._file.close()
 
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def read(self, size: int) -> bytes:
+        return self._file.read(size)
+
     def write(self, data: bytes) -> None:
         self._file.write(data[:9])
         raise OSError(28, "No space left on device")
@@ -197,3 +203,20 @@ def test_no_secret_is_written_and_the_reply_is_found_all_the_same(path: Path) ->
     found = ReplyFile(path).find("a")
     assert found is not None
     assert found.reply.text == '{"reason": "it says [redacted]"}'
+
+
+def test_a_kill_of_one_process_harms_no_line_of_another_that_goes_on(path: Path) -> None:
+    other = ReplyFile(path)
+    other.keep(kept("a"))
+    with path.open("ab") as file:
+        file.write(b'{"key":"torn","mar')
+    other.keep(kept("b"))
+    again = ReplyFile(path)
+    assert [again.find(key) is not None for key in ("a", "torn", "b")] == [True, False, True]
+
+
+def test_looking_whether_replies_can_be_kept_keeps_none(path: Path) -> None:
+    ReplyFile(path).check(writable=False)
+    assert not path.exists()
+    ReplyFile(path).check(writable=True)
+    assert path.read_bytes() == b""

@@ -60,7 +60,7 @@ def judge_options(project: Project, asked: str | None = None) -> JudgeOptions | 
     Raises:
         UsageError: A judge is asked for and none is set up, or its key is missing.
         PluginError: Its function does not load.
-        StoreError: The calibration cannot be read.
+        StoreError: The calibration or the replies cannot be read, or no reply be kept.
 
     >>> import tempfile
     >>> from fairtrial.config import find_project
@@ -125,6 +125,7 @@ def read_calibration(path: Path) -> Calibration | None:
 
 def _judge(project: Project, table: JudgeTable, asks: Asks) -> Judge | Panel:
     replies = ReplyFile(project.root / table.replies, Redactor(known_secrets(os.environ)))
+    replies.check(writable=asks == "live")
     purse = Purse(table.max_cost)
     if not table.panel:
         return _one(project, table, asks, replies, purse)
@@ -133,7 +134,13 @@ def _judge(project: Project, table: JudgeTable, asks: Asks) -> Judge | Panel:
     if len(table.panel) == 1:
         raise UsageError("[judge]: a panel of one; name three judges, or set model instead")
     own = [msgspec.convert(one, type=JudgeModelTable) for one in table.panel]
-    return Panel([_one(project, one, asks, replies, purse) for one in own])
+    judges = [_one(project, one, asks, replies, purse) for one in own]
+    if len({judge.fingerprint for judge in judges}) < len(judges):
+        raise UsageError(
+            "[judge]: two judges of the panel are the same, and would be one reply counted twice; "
+            "name different ones"
+        )
+    return Panel(judges)
 
 
 def _one(

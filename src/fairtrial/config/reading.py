@@ -143,7 +143,8 @@ def _problems(
     table: Json, kind: type[Struct], located: _Located, path: _Path, prefix: str = ""
 ) -> Iterator[str]:
     if not isinstance(table, dict):
-        yield located.told(path, path[-1], f"wanted a table, got {cut(repr(table))}")
+        name = prefix.rstrip(".") or path[-1]
+        yield located.told(path, name, f"wanted a table, got {cut(repr(table))}")
         return
     known = kind.__struct_fields__
     for key, value in table.items():

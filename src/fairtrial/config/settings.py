@@ -154,7 +154,7 @@ _NAME = re.compile(r"[\w.]+:[\w.]+")
 _Rule: TypeAlias = tuple[str, Callable[[Json], bool] | None]
 _SHARE: _Rule = ("a share from 0 to 1", lambda share: share is None or 0 <= share <= 1)
 _COUNT: _Rule = ("a whole number from 1 up", lambda count: count >= 1)
-_TEXT: _Rule = ("text", None)
+_FILE: _Rule = ("a file", lambda name: bool(name) and "\0" not in name)
 _TABLE: _Rule = ("a table", None)
 
 _RULES: dict[str, _Rule] = {
@@ -163,7 +163,7 @@ _RULES: dict[str, _Rule] = {
         'a list of "module:function"',
         lambda names: all(re.fullmatch(r"[\w.]+:\w+", name) for name in names),
     ),
-    "baseline": ("a file", bool),
+    "baseline": _FILE,
     "currency": ('a code such as "USD"', lambda code: bool(re.fullmatch(r"\S{1,12}", code))),
     "protected_tags": ("a list of tags", all),
     "tool_error": ("a matcher", lambda spec: spec is None or bool(compile_matcher(spec))),
@@ -186,7 +186,7 @@ _RULES: dict[str, _Rule] = {
     ),
     "world": ('"module:Class"', lambda name: name is None or bool(_NAME.fullmatch(name))),
     "isolation": ('"thread" or "process"', lambda kind: kind in {None, "thread", "process"}),
-    "model": _TEXT,
+    "model": ("the name of a model", lambda name: name is None or bool(name.strip())),
     "variants": ("a table of tables", None),
     "judge": (
         'a table with model or function, or "module:function"',
@@ -202,8 +202,8 @@ _RULES: dict[str, _Rule] = {
     "temperature": ("a number from 0 to 2", lambda number: 0 <= number <= 2),
     "max_tokens": _COUNT,
     "live": ("true or false", None),
-    "replies": ("a file", bool),
-    "calibration": ("a file", bool),
+    "replies": _FILE,
+    "calibration": _FILE,
     "bar": _TABLE,
     "panel": ("a list of tables", None),
     "accuracy": _SHARE,

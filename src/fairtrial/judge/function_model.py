@@ -53,6 +53,7 @@ class FunctionModel:
 
         Raises:
             JudgeError: It raised, or gave no text.
+            KeyboardInterrupt: Somebody wants the run to end.
 
         >>> model = FunctionModel(lambda text: text.upper(), "shop:ask")
         >>> model.reply(JudgePrompt(text="pass?", schema={}, marker="m")).text
@@ -63,13 +64,16 @@ class FunctionModel:
             said: object = self._function(prompt.text)
             if inspect.isawaitable(said):
                 said = self._loop.result(said)
-        except (Exception, SystemExit) as error:
+            text = clean_text(said) if isinstance(said, str) else None
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever the user's code raises ends no run
             raise JudgeError(f"judge {self.name} raised {_told(error)}") from error
-        if not isinstance(said, str):
+        if text is None:
             raise JudgeError(
                 f"judge {self.name} gave {_kind(said)}; wanted the model's reply as text"
             )
-        return JudgeReply(text=clean_text(said), seconds=self._clock() - began)
+        return JudgeReply(text=text, seconds=self._clock() - began)
 
     def close(self) -> None:
         """Stop the event loop, where there is one."""
@@ -112,7 +116,9 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
 async def _ended(awaitable: Awaitable[object]) -> object:
     try:
         return await awaitable
-    except SystemExit as error:  # would end the loop, and whoever else waits would wait for ever
+    except Exception:
+        raise
+    except BaseException as error:  # would end the loop, and who else waits would wait for ever
         raise JudgeError(_told(error)) from error
 
 

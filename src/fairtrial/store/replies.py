@@ -1,9 +1,10 @@
 """A judge's replies on file, a line each: what was paid for once is there for every later run."""
 
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import msgspec
 
@@ -37,7 +38,20 @@ class ReplyFile:
         self._redactor = redactor or Redactor()
         self._lock = threading.Lock()
         self._kept: dict[str, KeptReply] | None = None
-        self._torn = False
+
+    def check(self, *, writable: bool) -> None:
+        """Read the file, so that what is wrong with it is said before anything is spent.
+
+        Args:
+            writable: Whether replies will be kept, too.
+
+        Raises:
+            StoreError: The file cannot be read, or not be written.
+        """
+        with self._lock:
+            self._all()
+            if writable:
+                self._append(b"")
 
     def find(self, key: str) -> KeptReply | None:
         """Give the reply on file under a key; of two, the later one.
@@ -57,17 +71,20 @@ class ReplyFile:
         line = self._redactor.line(_ENCODE(reply), names=False) + b"\n"
         with self._lock:
             kept = self._all()
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                with self.path.open("ab") as file:
-                    file.write(b"\n\n" + line if self._torn else line)
-            except OSError as error:
-                self._torn = True  # a part of it may be there
-                raise StoreError(
-                    f"{self.path}: a judge's reply cannot be kept: {error.strerror or error}"
-                ) from error
-            self._torn = False
+            self._append(line)
             kept[reply.key] = reply
+
+    def _append(self, line: bytes) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab+") as file:
+                if line and _is_torn(file):  # by whom is open: it may have been another process
+                    line = b"\n\n" + line
+                file.write(line)
+        except OSError as error:
+            raise StoreError(
+                f"{self.path}: a judge's reply cannot be kept: {error.strerror or error}"
+            ) from error
 
     def _all(self) -> dict[str, KeptReply]:
         if self._kept is None:
@@ -83,7 +100,6 @@ class ReplyFile:
             raise StoreError(f"{self.path}: cannot be read: {error.strerror or error}") from error
         kept: dict[str, KeptReply] = {}
         lines = data.split(b"\n")
-        self._torn = bool(lines[-1])
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
@@ -100,3 +116,11 @@ class ReplyFile:
 def _written_on(lines: Sequence[bytes], number: int) -> bool:
     """Say whether a blank line and more stand behind the line of a number."""
     return number + 1 < len(lines) and not lines[number]
+
+
+def _is_torn(file: BinaryIO) -> bool:
+    """Say whether the last line of a file has no end."""
+    if not file.seek(0, os.SEEK_END):
+        return False
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) != b"\n"
