@@ -104,6 +104,18 @@ def test_money_and_tokens_are_of_the_calls_made_now_and_unknown_where_one_is() -
 def test_faults_are_counted_by_kind() -> None:
     use = tally(said("a", None, fault="cut off"), said("b", None, fault="cut off"), said("c", True))
     assert use.faults == {"cut off": 2}
+    assert use.commonest_fault == "cut off"
+
+
+def test_why_most_verdicts_are_none_is_told_in_words() -> None:
+    lost = [
+        said("a", None, fault="no reply", reason="the server is down"),
+        said("b", None, fault="unreadable", reason="no JSON object"),
+        said("c", None, fault="no reply", reason="the server is down"),
+    ]
+    assert tally(*lost).commonest_fault == "the server is down"
+    assert tally(*reversed(lost)).commonest_fault == "the server is down"
+    assert tally(said("a", True)).commonest_fault is None
 
 
 def test_a_judged_rate_is_corrected_by_the_judges_errors() -> None:

@@ -217,3 +217,19 @@ def test_whatever_was_judged_fits_and_is_on_lines_of_its_own(
 def test_it_has_colour_nowhere() -> None:
     told = use(items=(DECIDES, INFORMS))
     assert lines(told, Style(colour=True, width=200)) == lines(told, WIDE)
+
+
+def test_why_there_is_no_verdict_stands_below_how_many_there_are() -> None:
+    shown = lines(use(verdicts=2, faults={"no reply": 2}, commonest_fault="it raised \x1b[31mno"))
+    assert shown[-1].strip() == r"why: it raised \x1b[31mno"
+
+
+def test_of_several_kinds_of_fault_the_commonest_is_told() -> None:
+    faults = {"cut off": 1, "no reply": 2}
+    shown = lines(use(verdicts=3, faults=faults, commonest_fault="it is down"))
+    assert shown[-1].strip() == "why most: it is down"
+
+
+def test_what_a_dry_run_did_not_ask_is_no_fault_to_explain() -> None:
+    told = use(asks="dry", faults={"no reply": 2}, commonest_fault="not on file", wanted_calls=2)
+    assert not [line for line in lines(told) if "why" in line]

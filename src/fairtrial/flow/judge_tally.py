@@ -100,6 +100,7 @@ class JudgeTally:
         self._random = calibration is not None and calibration.random
         self._verdicts = self._calls = self._replayed = 0
         self._faults: Counter[str] = Counter()
+        self._reasons: Counter[str] = Counter()
         self._tokens, self._cost, self._seconds = Amount(), Amount(), Amount()
         self._wanted_tokens, self._wanted_cost = Amount(), Amount()
 
@@ -111,6 +112,7 @@ class JudgeTally:
                 self._count(self._items[verdict.item], verdict)
             if verdict.fault is not None:
                 self._faults[verdict.fault] += 1
+                self._reasons[verdict.reason or verdict.fault] += 1
             if not verdict.calls:
                 self._replayed += verdict.asks > 0 and verdict.mode == "replayed"
                 continue
@@ -147,6 +149,10 @@ class JudgeTally:
             calls=self._calls,
             replayed=self._replayed,
             faults=dict(sorted(self._faults.items())),
+            # The same whichever came first.
+            commonest_fault=max(
+                self._reasons, key=lambda why: (self._reasons[why], why), default=None
+            ),
             tokens=_whole_number(self._tokens.total),
             cost=self._cost.total,
             seconds=self._seconds.total,

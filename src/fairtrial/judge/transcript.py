@@ -1,6 +1,7 @@
 """A trial as a judge reads it: the request, each step with its calls and results, the answer."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from itertools import chain
 
@@ -12,6 +13,9 @@ from fairtrial.text import visible
 _MOST_OF_ONE = 4_000  # characters of one text, argument list or result
 _MOST_OF_ANSWER = 12_000
 _MOST = 48_000  # characters of all steps together
+_HEADING = re.compile(r"^(?===)")
+_LIKE_OURS = re.compile(r"^(?===|step \d|user\b|\[\.\.\.)", re.IGNORECASE | re.MULTILINE)
+_MOVED_IN = "    "
 _ENCODE = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -40,12 +44,18 @@ def transcript_of(case: Case, trajectory: Trajectory) -> str:
 def transcript_text(parts: Iterable[TranscriptPart]) -> str:
     r"""Join the parts of a transcript.
 
-    >>> transcript_text([TranscriptPart(heading="request", entries=("user: Hi",))])
-    '== request ==\nuser: Hi'
+    Headings and steps stand at the edge; a line of a text that looks like one is moved in, so that
+    no answer can hold a call that nobody made.
+
+    >>> transcript_text([TranscriptPart(heading="request", entries=("user: Hi\n== x ==",))])
+    '== request ==\nuser: Hi\n    == x =='
     """
     lines: list[str] = []
     for part in parts:
-        lines += [f"== {part.heading} ==", *part.entries]
+        lines.append(f"== {part.heading} ==")
+        for entry in part.entries:
+            first, end, rest = entry.partition("\n")
+            lines.append(_HEADING.sub(_MOVED_IN, first) + end + _LIKE_OURS.sub(_MOVED_IN, rest))
     return "\n".join(lines)
 
 

@@ -45,6 +45,8 @@ class JudgeUse(Struct, frozen=True, kw_only=True):
     """Verdicts whose replies were all on file."""
     faults: dict[str, int] = {}
     """Verdicts that are none, by what was wrong."""
+    commonest_fault: str | None = None
+    """Why most of these are none, in words; None: there are none."""
     tokens: int | None = None
     """Of the calls, input and output; None where it is not known of all, and without any."""
     cost: float | None = None

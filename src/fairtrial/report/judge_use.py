@@ -24,6 +24,10 @@ def judge_lines(
     'judge        small, replayed from file: 0 verdicts'
     """
     yield from entry("judge", _what(use, currency, style), style)
+    if use.commonest_fault is not None and use.asks != "dry":
+        why = "why" if len(use.faults) == 1 else "why most"
+        text = f"{why}: {short(use.commonest_fault, style, 300)}"
+        yield from paragraph(text, style, indent=(LABEL, LABEL + 4), most=4)
     if use.asks == "dry":
         yield from entry("would ask", _wanted(use, currency, style), style)
     # What decides is read first, then what is judged alone.
