@@ -116,6 +116,10 @@ def test_a_panel_has_several_judges_and_one_vote(project: Written) -> None:
         ('[judge]\nmodel = "a"\n[[judge.panel]]\nmodel = "b"', "panel and model or function"),
         ('[[judge.panel]]\nmodel = "b"', "a panel of one"),
         (
+            '[judge]\nfunction = "judging_by:ask"\nkey = "MY_KEY"',
+            "key is for a model, and the judge is a function",
+        ),
+        (
             '[[judge.panel]]\nmodel = "b"\n[[judge.panel]]\ntimeout = 3',
             "neither model nor function",
         ),

@@ -14,7 +14,8 @@ def text(labels: list[Label], verdicts: list[JudgeVerdict], *, verbose: bool = F
 def said(count: int, item: str, label: str, verdict: str) -> tuple[list[Label], list[JudgeVerdict]]:
     labels = [Label(case=f"{label}{at}", item=item, label=label) for at in range(count)]
     verdicts = [
-        JudgeVerdict(case=f"{label}{at}", item=item, verdict=verdict) for at in range(count)
+        JudgeVerdict(case=f"{label}{at}", item=item, verdict=verdict, fingerprint="f1")
+        for at in range(count)
     ]
     return labels, verdicts
 
@@ -39,7 +40,7 @@ def test_a_trusted_judge_is_said_to_be_one() -> None:
 def test_unread_verdicts_and_many_disagreements_are_counted() -> None:
     labels, verdicts = said(30, "", "fail", "pass")
     labels.append(Label(case="x", label="fail"))
-    verdicts.append(JudgeVerdict(case="x", verdict=None))
+    verdicts.append(JudgeVerdict(case="x", verdict=None, fingerprint="f1"))
     told = text(labels, verdicts)
     assert "1 verdict could not be read" in told
     assert "and 20 more (show with --verbose)" in told

@@ -220,3 +220,11 @@ def test_looking_whether_replies_can_be_kept_keeps_none(path: Path) -> None:
     assert not path.exists()
     ReplyFile(path).check(writable=True)
     assert path.read_bytes() == b""
+
+
+def test_replies_beside_the_runs_are_left_out_of_git(tmp_path: Path) -> None:
+    kept = KeptReply(key="k", marker="m", reply=JudgeReply(text="{}"))
+    ReplyFile(tmp_path / ".fairtrial" / "judge.jsonl").keep(kept)
+    assert (tmp_path / ".fairtrial" / ".gitignore").read_text() == "*\n"
+    ReplyFile(tmp_path / "evals" / "judge.jsonl").keep(kept)
+    assert not (tmp_path / "evals" / ".gitignore").exists()

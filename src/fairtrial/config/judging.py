@@ -34,6 +34,7 @@ from fairtrial.records import Calibration, JudgePrompt, JudgeReply, Tokens, Trus
 from fairtrial.store import Redactor, ReplyFile, known_secrets
 
 _OFF = "off"
+_OF_MODELS = ("provider", "base_url", "key")
 
 
 def judge_table(project: Project) -> JudgeTable:
@@ -166,6 +167,9 @@ def _model(project: Project, table: JudgeModelTable, *, live: bool) -> JudgeMode
     if table.function is not None:
         if table.model is not None:
             raise UsageError("[judge]: both function and model; name one")
+        said = [name for name in _OF_MODELS if getattr(table, name) is not None]
+        if said:
+            raise UsageError(f"[judge]: {said[0]} is for a model, and the judge is a function")
         return _function(project, table.function)
     if table.model is None:
         raise UsageError("[judge]: a judge of the panel has neither model nor function")

@@ -119,7 +119,15 @@ def make_folder(folder: Path) -> None:
         OSError: It cannot be made.
     """
     folder.mkdir(parents=True)
-    home = folder.parent.parent
+    keep_out_of_git(folder.parent.parent)
+
+
+def keep_out_of_git(home: Path) -> None:
+    """Have git pass over the folder that fairtrial works in; another folder is left as it is.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     ignored = home / ".gitignore"
     if home.name == HOME and not ignored.exists():
         ignored.write_text("*\n", encoding="utf-8")

@@ -10,6 +10,7 @@ import msgspec
 
 from fairtrial.errors import StoreError
 from fairtrial.records import KeptReply
+from fairtrial.store.layout import keep_out_of_git
 from fairtrial.store.redaction import Redactor
 
 _ENCODE: Final = msgspec.json.Encoder().encode
@@ -77,6 +78,7 @@ class ReplyFile:
     def _append(self, line: bytes) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            keep_out_of_git(self.path.parent)
             with self.path.open("ab+") as file:
                 if line and _is_torn(file):  # by whom is open: it may have been another process
                     line = b"\n\n" + line
