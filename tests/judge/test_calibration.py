@@ -250,3 +250,14 @@ def test_a_score_on_the_wrong_side_of_good_is_a_fault_however_near() -> None:
     assert item.as_passes is not None
     assert item.as_passes.false_pass == pytest.approx(1 / 3)
     assert not item.trusted
+
+
+def test_where_the_judge_was_not_asked_there_is_no_verdict_to_hold_against_it() -> None:
+    labels = [Label(case=f"c{n}", label=n % 2 == 0) for n in range(4)]
+    verdicts = [
+        JudgeVerdict(case="c0", verdict=True, fingerprint="f"),
+        JudgeVerdict(case="c1", verdict=None, fingerprint="f", fault="cut off"),
+        JudgeVerdict(case="c2", verdict=None, fingerprint="f", fault="no reply"),
+    ]
+    found = calibrate(labels, verdicts)
+    assert (found.overall.labels, found.overall.unreadable, found.unjudged) == (1, 1, 2)

@@ -35,6 +35,7 @@ def calibrate(
     Where several people labelled an item, the majority counts; without one the item is compared
     with nothing, and counted. A verdict that could not be read is no agreement and no
     disagreement: it is counted apart, and as wrong in `accuracy_strict`, which the bar looks at.
+    Where the judge gave no reply at all, because it was down or not asked, there is no verdict.
     A score of 4 and up is a pass where people passed or failed what the judge scored, and for the
     bar where both gave scores.
 
@@ -60,7 +61,7 @@ def calibrate(
     parted = sort_out(labels, apart, transcripts)
     said = by_labeller(parted.used)
     agreed, split = majorities(said)
-    judged = _by_key(verdicts)
+    judged = _by_key(one for one in verdicts if one.fault != "no reply")  # never said anything
     pairs = [*_pairs(agreed, judged, parted.weights)]
     by_item: dict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:

@@ -37,7 +37,9 @@ def trust_of(
         found = measured.get(question.item)
         if found is None:
             continue
-        if found.question is not None and found.question != question_fingerprint(question):
+        if found.question is None:
+            why_not[question.item] = "its calibration does not say what exactly was asked"
+        elif found.question != question_fingerprint(question):
             why_not[question.item] = "the question has changed since it was calibrated"
         elif short := [*lacking(found.decisive, bar)]:
             why_not[question.item] = "; ".join(short)
