@@ -154,6 +154,7 @@ def test_of_many_items_few_are_shown_unless_all_are_wanted() -> None:
     assert len(told.splitlines()) < 30
     every = text(use(items=many(40)), verbose=True)
     assert all(f"item {n}: " in every for n in range(40))
+    assert all(f"1 item only informs: reason {n}\n" in f"{every}\n" for n in range(40))
     assert "more item" not in every
 
 

@@ -38,8 +38,8 @@ def judge_lines(
     if len(items) > len(shown):
         more = counted(len(items) - len(shown), "more item")
         yield from aside(f"and {more} (show with --verbose)", style, LABEL)
-    silent = {item.why_not for item in use.items if item.why_not is not None}
-    for reason in sorted(silent)[:_MOST_ITEMS]:
+    silent = sorted({item.why_not for item in use.items if item.why_not is not None})
+    for reason in silent if verbose else silent[:_MOST_ITEMS]:
         of = [item.item for item in use.items if item.why_not == reason]
         which = "all items" if len(of) == len(use.items) else counted(len(of), "item")
         yield from paragraph(
