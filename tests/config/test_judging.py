@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from fairtrial.config import Project, find_project, judge_options
+from fairtrial.config import Project, find_project, judge_options, read_calibration
 from fairtrial.errors import JudgeError, PluginError, ProblemsError, StoreError, UsageError
-from fairtrial.judge import Panel
+from fairtrial.judge import Panel, calibrate
+from fairtrial.records import JudgeVerdict, Label
 
 FUNCTION = 'judge = "judging_by:ask"\n'
 MODEL = '[judge]\nmodel = "gpt-5-mini"\n'
@@ -179,6 +182,16 @@ def test_a_calibration_that_is_none_is_told(project: Written) -> None:
     (project.folder / "evals" / "calibration.json").write_text("{}")
     with pytest.raises(StoreError, match=r"calibration.json: no calibration: .* makes one"):
         judge_options(project(FUNCTION), "replay")
+
+
+def test_a_calibration_of_another_version_lets_no_judge_decide(project: Written) -> None:
+    path = project.folder / "calibration.json"
+    measured = calibrate([Label(case="c", label=True)], [JudgeVerdict(case="c", verdict=True)])
+    path.write_bytes(msgspec.json.encode(measured))
+    assert read_calibration(path) == measured
+    path.write_bytes(msgspec.json.encode(replace(measured, format=2)))
+    with pytest.raises(StoreError, match=r"format 2, and this version reads 1; .* makes one"):
+        read_calibration(path)
 
 
 @pytest.mark.parametrize("asked", ["live", "replay", "dry"])

@@ -35,6 +35,7 @@ from fairtrial.store import Redactor, ReplyFile, known_secrets
 
 _OFF = "off"
 _OF_MODELS = ("provider", "base_url", "key")
+_FORMAT = 1  # of a calibration
 
 
 def judge_table(project: Project) -> JudgeTable:
@@ -107,21 +108,25 @@ def read_calibration(path: Path) -> Calibration | None:
     """Read what `judge calibrate` measured; None where there is no such file.
 
     Raises:
-        StoreError: It cannot be read.
+        StoreError: It cannot be read, or is of another version.
 
     >>> read_calibration(Path("no-such-file.json")) is None
     True
     """
+    way_out = f"`fairtrial judge calibrate --json {path}` makes one"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Calibration)
+        calibration = msgspec.json.decode(path.read_bytes(), type=Calibration)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (msgspec.DecodeError, RecursionError) as error:
+        raise StoreError(f"{path}: no calibration: {error}; {way_out}") from error
+    if calibration.format != _FORMAT:
         raise StoreError(
-            f"{path}: no calibration: {error}; `fairtrial judge calibrate --json {path}` makes one"
-        ) from error
+            f"{path}: format {calibration.format}, and this version reads {_FORMAT}; {way_out}"
+        )
+    return calibration
 
 
 def _judge(project: Project, table: JudgeTable, asks: Asks) -> Judge | Panel:
