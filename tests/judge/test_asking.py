@@ -211,6 +211,19 @@ def test_amounts_are_of_all_asks_and_unknown_with_one_that_is() -> None:
     assert (unknown.tokens, unknown.cost, unknown.seconds) == (None, None, None)
 
 
+def test_what_was_on_file_is_in_no_amount_of_what_is_asked_now() -> None:
+    first = JudgeReply(text=CHAT, tokens=Tokens(input=100, output=10), cost=0.5, seconds=1.0)
+    shelf = Shelf()
+    down = bench(first, JudgeError("down"), shelf=shelf).judge.ask(QUESTION, MATERIAL)
+    assert (down.asks, down.calls, down.cost) == (1, 1, 0.5)
+    second = JudgeReply(text=PASS, tokens=Tokens(input=200, output=20), cost=0.25, seconds=2.0)
+    now = bench(second, shelf=shelf).judge.ask(QUESTION, MATERIAL)
+    assert (now.asks, now.calls, now.cost, now.seconds) == (2, 1, 0.25, 2.0)
+    assert now.tokens == Tokens(input=200, output=20)
+    later = bench(shelf=shelf).judge.ask(QUESTION, MATERIAL)
+    assert (later.asks, later.calls, later.cost, later.mode) == (2, 0, 0.75, "replayed")
+
+
 def test_the_price_counts_only_where_the_model_gives_no_cost() -> None:
     tokens = Tokens(input=100, output=10)
     priced: list[Tokens] = []
