@@ -192,6 +192,15 @@ def test_every_trial_case_and_repeat_has_a_reply_of_its_own() -> None:
     assert len(made.model.asked) == len({one.key for one in made.shelf.kept}) == 4
 
 
+def test_a_record_has_a_reply_for_each_that_it_is_held_against() -> None:
+    shelf = Shelf()
+    for second in ("Bless you.", "Hm.", "Hm."):
+        bench(PASS, shelf=shelf).judge.ask(
+            QUESTION, Material(case="c", trial=2, transcript="Thank you.", second=second)
+        )
+    assert len(shelf.kept) == len({one.key for one in shelf.kept}) == 2
+
+
 def test_which_of_two_is_better_is_asked_with_both() -> None:
     said = json.dumps({"better": "SECOND", "reason": "It is kinder.", "evidence": "Bless you"})
     made = bench(said)
