@@ -228,3 +228,13 @@ def test_replies_beside_the_runs_are_left_out_of_git(tmp_path: Path) -> None:
     assert (tmp_path / ".fairtrial" / ".gitignore").read_text() == "*\n"
     ReplyFile(tmp_path / "evals" / "judge.jsonl").keep(kept)
     assert not (tmp_path / "evals" / ".gitignore").exists()
+
+
+def test_looking_tells_what_is_wrong_before_anything_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "judge.jsonl").write_text("<<<<<<< HEAD\n")
+    with pytest.raises(StoreError, match=r"judge\.jsonl:1: no reply of a judge: "):
+        ReplyFile(tmp_path / "judge.jsonl").check(writable=False)
+    (tmp_path / "file").touch()
+    nowhere = ReplyFile(tmp_path / "file" / "judge.jsonl")
+    with pytest.raises(StoreError, match="Not a directory"):
+        nowhere.check(writable=True)
