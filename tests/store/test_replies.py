@@ -19,7 +19,7 @@ def kept(key: str, text: str = "{}", **fields: object) -> KeptReply:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "deep" / "judge.jsonl"
+    return tmp_path / "deep" / "down" / "judge.jsonl"
 
 
 def written(path: Path, *replies: KeptReply) -> bytes:
@@ -89,6 +89,20 @@ def test_two_kills_one_after_the_other_lose_nothing_else(path: Path) -> None:
     file_again = ReplyFile(path)
     assert [file_again.find(key) is not None for key in "abc"] == [True, True, True]
     assert file_again.find("torn") is None
+
+
+def test_two_kills_with_no_reply_between_them_lose_nothing_else(path: Path) -> None:
+    whole = written(path, kept("a"))
+    path.write_bytes(whole + b'{"key":"torn","mar' + b'\n\n{"key":"torn too","m')
+    assert ReplyFile(path).find("a") is not None
+    written(path, kept("b"))
+    again = ReplyFile(path)
+    assert [again.find(key) is not None for key in ("a", "torn", "torn too", "b")] == [
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
