@@ -70,6 +70,11 @@ def test_verdicts_of_nobody_knows_whom_earn_none() -> None:
     assert told == "its calibration names no fingerprint; calibrate it again"
 
 
+def test_verdicts_that_do_not_say_what_was_asked_earn_none() -> None:
+    told = why_not(measured(question=None))
+    assert told == "its calibration does not say what exactly was asked"
+
+
 @pytest.mark.parametrize(
     "changed",
     [
