@@ -60,4 +60,4 @@ done
 
 say "" \
     "The change to the order desk's agent was stopped with exit code $blocked: it reaches nobody." \
-    "Next: docs/first-suite.md makes a suite of your own, from nothing to this point."
+    "Next: 'fairtrial init' makes a suite of your own; README.md, \"With your own agent\", says how."

@@ -74,6 +74,7 @@ def test_a_run_is_calibrated_onto_the_file_that_the_settings_look_at(desk: "Desk
     assert ran.code == 0, ran.err
     told = desk.read("evals/calibration.json")
     assert (told["fingerprint"], told["items"][0]["question"]) == ("f", "q")
+    assert "kept in evals/calibration.json" in ran.out
     assert "it passes up to 11.4 % of the fails, and 10.0 % may be" in told["items"][0]["why_not"]
 
 
@@ -91,5 +92,6 @@ def test_the_bar_may_be_set_by_options_and_settings(desk: "Desk") -> None:
 def test_nothing_is_written_where_no_judge_is_set_up_or_nothing_was_measured(desk: "Desk") -> None:
     desk.write("l.jsonl", lines({"case": "a", "label": "pass"}))
     desk.write("v.jsonl", lines({"case": "a", "verdict": "pass"}))
-    assert desk.run("judge", "calibrate", "--labels", "l.jsonl", "--verdicts", "v.jsonl").code == 0
+    ran = desk.run("judge", "calibrate", "--labels", "l.jsonl", "--verdicts", "v.jsonl")
+    assert (ran.code, "kept in" in ran.out) == (0, False)
     assert not (desk.folder / "evals").exists()

@@ -46,6 +46,16 @@ def asked(desk: "Desk") -> int:
     return len(file.read_text()) if file.exists() else 0
 
 
+def test_ties_that_nobody_was_asked_about_measure_nothing_beside_what_is_missing(
+    runs: "Desk",
+) -> None:
+    runs.record(runs.recording("greet", "done"), runs.recording("leave", "well done!"))
+    assert runs.grade("--judge", "off", out="half.json").code == 0
+    ran = runs.run("judge", "compare", "a.json", "half.json")
+    assert (ran.code, "1 identical, 1 without a verdict" in ran.out) == (3, True)
+    assert runs.run("judge", "compare", "a.json", "half.json", "--judge", "live").code == 0
+
+
 def one(probes: Json, name: str) -> Json:
     return next(probe for probe in probes["probes"] if probe["name"] == name)
 

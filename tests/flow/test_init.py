@@ -101,6 +101,7 @@ def test_paths_are_those_of_the_folder(below: Path, tmp_path: Path) -> None:
     read = workflow(below, ".github/workflows/fairtrial.yml")
     where = below.relative_to(tmp_path).as_posix()
     prefix = "" if where == "." else f"{where}/"
+    assert f"{prefix}**.py" in read["on"]["pull_request"]["paths"]  # packages' modules too
     assert f"{prefix}evals/**" in read["on"]["pull_request"]["paths"]
     assert read["defaults"]["run"]["working-directory"] == where
     assert read["jobs"]["offline"]["steps"][-1]["with"]["path"] == f"{prefix}.fairtrial"

@@ -63,6 +63,11 @@ def test_a_live_judge_that_found_all_on_file_asked_nothing() -> None:
     assert told.endswith("9 verdicts, 9 of them from replies on file; nothing was asked")
 
 
+def test_a_live_judge_that_was_asked_in_vain_does_not_say_that_nothing_was_asked() -> None:
+    told = text(use(verdicts=2, faults={"no reply": 2}))
+    assert told.endswith("2 verdicts; no call was answered; no verdict: 2 no reply")
+
+
 def test_a_judge_by_its_replies_on_file_took_nothing_and_says_no_price() -> None:
     told = text(use(asks="replay", verdicts=9, replayed=9))
     assert told == "judge        small, replayed from file: 9 verdicts"

@@ -21,6 +21,7 @@ from fairtrial.cli.options import (
     keep_apart,
     print_lines,
     project_of,
+    shown,
     verbose_option,
 )
 from fairtrial.errors import StoreError
@@ -112,11 +113,14 @@ def calibrate(
     judged = _judged(verdicts, project)
     keep_apart("--json", json_out, [labels, judged if isinstance(judged, Path) else None])
     calibration = calibrate_files(labels, judged, _options(judged, run, project, bar))
-    out = json_out or _place(project)
+    place = None if json_out is not None else _place(project)
+    out = json_out or place
     if out is not None and calibration.overall.labels:
         write_json(out, calibration)
     style = style_for(sys.stdout, os.environ)
     print_lines(calibration_lines(calibration, style, verbose=verbose))
+    if place is not None and calibration.overall.labels:
+        print_lines(["", f"kept in {shown(place)}, where the judge's trust comes from; commit it"])
     return PASSED if calibration.overall.labels else NOT_MEASURED
 
 

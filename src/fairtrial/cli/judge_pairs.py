@@ -101,8 +101,9 @@ def compare(
         write_json(json_out, told)
     style = style_for(sys.stdout, os.environ)
     print_lines(comparison_lines(told, project.config.currency, style, verbose=verbose))
-    measured = any(pair.judged for pair in told.pairs) or told.use.asks == "dry"
-    return PASSED if measured else NOT_MEASURED
+    # Answers that are the same are a tie that nobody was asked about: alone they measure nothing.
+    measured = any(pair.judged > (pair.identical if pair.unjudged else 0) for pair in told.pairs)
+    return PASSED if measured or told.use.asks == "dry" else NOT_MEASURED
 
 
 @click.command(name="probe", epilog=_PROBE, short_help="What sways a judge.")

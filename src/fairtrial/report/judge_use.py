@@ -65,7 +65,7 @@ def _what(use: JudgeUse, currency: str, style: Style) -> str:
 
 def _took(use: JudgeUse, currency: str, style: Style) -> str:
     if not use.calls:
-        return "nothing was asked"
+        return "no call was answered" if "no reply" in use.faults else "nothing was asked"
     tokens = "tokens unknown" if use.tokens is None else f"{amount(use.tokens)} tokens"
     cost = "cost unknown"
     if use.cost is not None:
