@@ -60,6 +60,8 @@ def test_code_in_a_table_stays_in_its_cell(read_page: ReadPage, text: str) -> No
 
 @given(text=ANY | st.text(alphabet=st.sampled_from("www.http:/@ab[]()#1 -"), max_size=60))
 @example(text="www.evil.example")
+@example(text="www.")
+@example(text="https is httpx")
 @example(text="[x]: http://evil.example")
 @example(text="a [x](y) b")
 @example(text="0123456 abcdefa deadbeef")

@@ -14,7 +14,7 @@ _FENCE = re.compile("`{9,}")
 """So many backticks are escaped: GitHub takes no fence of more than 80 for code."""
 _PLAIN = re.compile(
     r"""[(\[]?(?:
-        (?![0-9a-fA-F]{7,}\b)[A-Za-z]{1,30}(?:['-][a-z]{1,20})?   # a word, and no hash of a commit
+        (?![0-9a-fA-F]{7,}\b|www\b|http)[A-Za-z]{1,30}(?:['-][a-z]{1,20})?   # no hash, no address
       | [+-]?[<>~]?\d{1,6}(?:[.,]\d{1,6}){0,4}                    # a number
       | % | = | -> | /
     )[)\]]{0,2}[,;:.]? | \( | [)\]]?[,;:.)]""",
