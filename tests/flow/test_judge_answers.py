@@ -50,6 +50,18 @@ def test_only_what_is_wanted_is_read(tmp_path: Path) -> None:
     assert answers.measured() == {"a": [0, 1], "b": []}
 
 
+def test_a_trial_of_which_a_check_could_not_be_told_is_read(tmp_path: Path) -> None:
+    run, suite = saved(tmp_path, ROWS[0])
+    assert run.folder is not None
+    file = run.folder / "trials.jsonl"
+    row = json.loads(file.read_text())
+    file.write_text(json.dumps(row | {"verdict": "error", "error": "rubric[x]: not judged"}) + "\n")
+    answers = Answers(run, suite, Redactor(), "mine")
+    assert [one.trial for one in answers.read()] == [0]
+    assert answers.measured()["a"] == [0]
+    assert answers.left_out == []
+
+
 def test_a_trial_without_a_trajectory_is_left_out(tmp_path: Path) -> None:
     run, suite = saved(tmp_path, *ROWS[:2])
     assert run.folder is not None

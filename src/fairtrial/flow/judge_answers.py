@@ -104,14 +104,14 @@ class Answers:
             StoreError: The run cannot be read.
         """
         return {
-            result.id: [one.trial for one in result.trials if one.verdict != "error"]
+            result.id: [one.trial for one in result.trials if not _is_lost(one)]
             for result in self._run.results()
             if result.id in self._cases
         }
 
     def _answer(self, case: Case, trial: Trial) -> Answer | str:
         """Give a trial as it is judged, or why it is not."""
-        if trial.verdict == "error":
+        if _is_lost(trial):
             return f"it could not be measured: {trial.error or 'no reason was kept'}"
         if trial.trajectory is UNSET:
             return "it was saved without a trajectory"
@@ -129,3 +129,8 @@ class Answers:
 
 
 _CHANGED = "the case has changed since the run: the judge would read another request"
+
+
+def _is_lost(trial: Trial) -> bool:
+    """Say whether what the agent did is not known; that a check cannot be told loses nothing."""
+    return trial.verdict == "error" and not trial.checks
