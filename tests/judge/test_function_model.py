@@ -139,3 +139,27 @@ def test_ctrl_c_in_an_async_function_leaves_nobody_waiting() -> None:
         with pytest.raises(JudgeError, match="KeyboardInterrupt"):
             asked.reply(PROMPT)
     asked.close()
+
+
+def test_a_function_that_hangs_is_no_reply_in_the_end() -> None:
+    stay = threading.Event()
+
+    def hang(prompt: str) -> str:
+        stay.wait(30)
+        return prompt
+
+    model = FunctionModel(hang, "shop:ask", timeout=0.05)
+    told = "judge shop:ask gave no reply within 0.05 seconds; allow more"
+    with pytest.raises(JudgeError, match=told):
+        model.reply(JudgePrompt(text="pass?", schema={}, marker="m"))
+    stay.set()
+
+
+def test_an_async_function_that_never_ends_is_no_reply_either() -> None:
+    async def hang(prompt: str) -> str:
+        await asyncio.Event().wait()
+        return prompt
+
+    model = FunctionModel(hang, "shop:ask", timeout=0.05)
+    with pytest.raises(JudgeError, match="gave no reply within"):
+        model.reply(JudgePrompt(text="pass?", schema={}, marker="m"))

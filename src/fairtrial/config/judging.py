@@ -34,6 +34,7 @@ from fairtrial.records import Calibration, JudgePrompt, JudgeReply, Tokens, Trus
 from fairtrial.store import Redactor, ReplyFile, known_secrets
 
 _OFF = "off"
+_ASKS: dict[str, Asks] = {"live": "live", "replay": "replay", "dry": "dry"}
 _OF_MODELS = ("provider", "base_url", "key")
 _FORMAT = 1  # of a calibration
 
@@ -86,8 +87,8 @@ def judge_options(project: Project, asked: str | None = None) -> JudgeOptions | 
     if asks == _OFF or (asked is None and asks == "replay" and not replies.is_file()):
         return None
     return JudgeOptions(
-        judge=_judge(project, table, asks),  # type: ignore[arg-type]  # checked by the option
-        asks=asks,  # type: ignore[arg-type]  # see above
+        judge=_judge(project, table, _ASKS[asks]),
+        asks=_ASKS[asks],
         concurrency=table.concurrency,
         calibration=read_calibration(project.root / table.calibration),
         bar=trust_bar(table),
@@ -175,20 +176,22 @@ def _model(project: Project, table: JudgeModelTable, *, live: bool) -> JudgeMode
         said = [name for name in _OF_MODELS if getattr(table, name) is not None]
         if said:
             raise UsageError(f"[judge]: {said[0]} is for a model, and the judge is a function")
-        return _function(project, table.function)
+        return _function(project, table.function, table.timeout)
     if table.model is None:
         raise UsageError("[judge]: a judge of the panel has neither model nor function")
     return _client(table, table.model, live=live)
 
 
-def _function(project: Project, name: str) -> JudgeModel:
+def _function(project: Project, name: str, timeout: float) -> JudgeModel:
     from fairtrial.agents import find_target  # noqa: PLC0415 - most judges are models
 
     onto_import_path(project.root)
     found = find_target(name, "judge")
     if not callable(found):
         raise PluginError(f"judge {name!r} is no function from a prompt to a text")
-    return FunctionModel(found, name, described=f"function {name} {_source_hash(found)}")
+    return FunctionModel(
+        found, name, described=f"function {name} {_source_hash(found)}", timeout=timeout
+    )
 
 
 def _source_hash(function: Callable[..., object]) -> str:

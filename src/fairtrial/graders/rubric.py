@@ -116,7 +116,7 @@ def rubric_questions(case: Case, trust: Trust | None = None) -> Iterator[Questio
         )
 
 
-def _decides(items: Sequence[str], trust: Trust | None, gate: bool) -> bool:  # noqa: FBT001
+def _decides(items: Sequence[str], trust: Trust | None, gate: bool) -> bool:  # noqa: FBT001 - a fact of it
     return gate and trust is not None and all(trust.lacking(item) is None for item in items)
 
 

@@ -47,7 +47,8 @@ def agreement_of(pairs: Sequence[Pair]) -> Agreement:
     labels, verdicts = [label for label, _ in read], [verdict for _, verdict in read]
     binary = are_binary({*labels, *verdicts}) and bool(read)
     agreed = sum(label == verdict for label, verdict in read)
-    bounds = bootstrap_kappa(labels, verdicts, draw=Random(_SEED)) if read else None  # noqa: S311
+    draw = Random(_SEED)  # noqa: S311 - drawing the items again, no secret
+    bounds = bootstrap_kappa(labels, verdicts, draw=draw) if read else None
     figures = _Figures.of(labels, verdicts) if binary else _Figures()
     return Agreement(
         labels=len(read),

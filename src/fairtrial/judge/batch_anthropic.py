@@ -34,7 +34,7 @@ class AnthropicBatches:
         # A second try would pay twice where the first was taken and its answer lost.
         self._once = model.client.with_options(max_retries=0).messages.batches
 
-    def submit(self, key: str, requests: Sequence[tuple[str, Json]]) -> str:  # noqa: ARG002
+    def submit(self, key: str, requests: Sequence[tuple[str, Json]]) -> str:  # noqa: ARG002 - the shape
         """Make the batch, which is never tried a second time.
 
         Raises:

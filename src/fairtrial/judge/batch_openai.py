@@ -51,7 +51,7 @@ class OpenAIBatches:
             )
             return made.id
 
-    def candidates(self, key: str, total: int, since: datetime) -> list[BatchFound]:  # noqa: ARG002
+    def candidates(self, key: str, total: int, since: datetime) -> list[BatchFound]:  # noqa: ARG002 - the shape
         """Find the batch by our key, which stands in its metadata.
 
         Raises:

@@ -2,9 +2,12 @@
 
 import asyncio
 import inspect
+import queue
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from contextvars import copy_context
+from threading import Thread
 from typing import TypeAlias
 
 from fairtrial.errors import JudgeError
@@ -31,6 +34,7 @@ class FunctionModel:
         name: str,
         *,
         described: str | None = None,
+        timeout: float | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Take the function.
@@ -40,11 +44,13 @@ class FunctionModel:
             name: `module:function`.
             described: All that is known of what it does, such as a hash of its source. None: the
                 name.
+            timeout: Seconds that it is waited for; None: for ever.
             clock: Tells the seconds of a reply.
         """
         self.name = name
         self.described = described or f"function {name}"
         self._function = function
+        self._timeout = timeout
         self._clock = clock
         self._loop = _Loop()
 
@@ -52,7 +58,7 @@ class FunctionModel:
         """Call the function.
 
         Raises:
-            JudgeError: It raised, or gave no text.
+            JudgeError: It raised, gave no text, or gave nothing in time.
             KeyboardInterrupt: Somebody wants the run to end.
 
         >>> model = FunctionModel(lambda text: text.upper(), "shop:ask")
@@ -60,8 +66,40 @@ class FunctionModel:
         'PASS?'
         """
         began = self._clock()
+        answered: queue.SimpleQueue[str | BaseException] = queue.SimpleQueue()
+        Thread(
+            target=copy_context().run,
+            args=(self._answer, prompt.text, answered),
+            name="fairtrial-judge-function",
+            daemon=True,
+        ).start()
         try:
-            said: object = self._function(prompt.text)
+            said = answered.get(timeout=self._timeout)
+        except queue.Empty:
+            raise JudgeError(
+                f"judge {self.name} gave no reply within {self._timeout:g} seconds; allow more "
+                "(judge.timeout), or let it give up by itself"
+            ) from None
+        if isinstance(said, BaseException):
+            raise said
+        return JudgeReply(text=said, seconds=self._clock() - began)
+
+    def _answer(self, prompt: str, answered: "queue.SimpleQueue[str | BaseException]") -> None:
+        """Call the function in a thread of its own: one that hangs holds up nobody for ever."""
+        try:
+            answered.put(self._said(prompt))
+        except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
+            answered.put(error)
+
+    def _said(self, prompt: str) -> str:
+        """Give what the function says.
+
+        Raises:
+            JudgeError: It raised, or gave no text.
+            KeyboardInterrupt: Somebody wants the run to end.
+        """
+        try:
+            said: object = self._function(prompt)
             if inspect.isawaitable(said):
                 said = self._loop.result(said)
             text = clean_text(said) if isinstance(said, str) else None
@@ -73,7 +111,7 @@ class FunctionModel:
             raise JudgeError(
                 f"judge {self.name} gave {_kind(said)}; wanted the model's reply as text"
             )
-        return JudgeReply(text=text, seconds=self._clock() - began)
+        return text
 
     def close(self) -> None:
         """Stop the event loop, where there is one."""
@@ -116,7 +154,7 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
 async def _ended(awaitable: Awaitable[object]) -> object:
     try:
         return await awaitable
-    except Exception:
+    except Exception:  # not what follows: these end no loop
         raise
     except BaseException as error:  # would end the loop, and who else waits would wait for ever
         raise JudgeError(_told(error)) from error

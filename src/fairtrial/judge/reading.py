@@ -174,7 +174,7 @@ _READERS: Final[dict[Scale, Callable[[dict[str, Json]], bool | int | str | Readi
 }
 
 
-def _contradicts(verdict: bool | int | str, reason: str, found: dict[str, Json]) -> bool:  # noqa: FBT001
+def _contradicts(verdict: bool | int | str, reason: str, found: dict[str, Json]) -> bool:  # noqa: FBT001 - the subject
     """Say whether the rest of the reply says the opposite."""
     if isinstance(verdict, str):
         others = [found.get(name) for name in ("verdict", "winner", "preferred")]
