@@ -9,14 +9,16 @@ import pytest
 from fairtrial.agents import callable_agent
 from fairtrial.cases import Suite
 from fairtrial.errors import StoreError
+from fairtrial.flow.awaiting import awaiting_of
 from fairtrial.flow.course import Ran, RunOptions
 from fairtrial.flow.endpoints import Endpoints, open_endpoints
 from fairtrial.flow.judging import JudgeOptions
 from fairtrial.flow.run import resume_run, run_suite
+from fairtrial.graders import CaseGrader, GradingSettings
 from fairtrial.judge import FunctionModel, Judge
 from fairtrial.models import Prices
-from fairtrial.records import Case, Expectation, RubricItem, Source
-from fairtrial.store import ReplyFile, SavedRun
+from fairtrial.records import Case, Expectation, RubricItem, RunInfo, Source, Trajectory
+from fairtrial.store import ReplyFile, RunWriter, SavedRun
 
 REPLY = '{"marker": "m4rk", "reason": "So.", "evidence": "done", "verdict": "FAIL"}'
 
@@ -123,3 +125,25 @@ def test_ctrl_c_while_the_judge_is_asked_keeps_the_trials_as_they_are(
         assert "3 trials were not judged: the run was interrupted" in graded.scorecard.notes[0]
         assert graded.exit == 3
     assert sorted(rubric_of(saved(tmp_path)), key=str) == [False, None, None, None]
+
+
+def test_what_was_left_is_not_asked_about_in_a_later_round(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return REPLY
+
+    options = options_of(tmp_path, ask)
+    assert options.judge is not None
+    case, trajectory = case_of("a"), Trajectory(case="a", answer="done", steps=())
+    info = RunInfo(id="r", folder=None, mode="none", variant=None, selection=None)
+    with RunWriter.start(info, [case]) as writer:
+        awaiting = awaiting_of(options.judge, [case], GradingSettings(), writer)
+        assert awaiting is not None
+        trial = CaseGrader(case).grade(trajectory, 0)
+        writer.add(trial)
+        awaiting.add(case, trial, trajectory)
+        assert (awaiting.leave(), len(awaiting)) == ([trial], 0)
+        assert list(awaiting.judged(lambda: None)) == []
+    assert asked == []
